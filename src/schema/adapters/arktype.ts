@@ -1,10 +1,23 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
+import { tableOf } from "../../text/words-in.js";
 import type { JsonSchema } from "../schema.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library } from "./standard-schema.js";
-import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
+import {
+  all,
+  type Definitions,
+  isInherited,
+  markOf,
+  matching,
+  nothing,
+  ofElements,
+  once,
+  oneOf,
+  withDefinitions,
+  type WritePart,
+} from "./definitions.js";
 
 /** The part of an ArkType node that is used here. A type is its root node. */
 interface ArkNode {
@@ -68,109 +81,86 @@ export function isArkType(schema: StandardSchemaV1): boolean {
  * listed accepts any value.
  */
 function checkedByArkType(root: ArkNode): JsonSchema {
-  const writer = new ArkTypeWriter();
-  return { ...writer.write(root), $defs: writer.$defs };
+  return withDefinitions((definitions) => write(root, definitions));
 }
 
-class ArkTypeWriter {
-  private readonly definitions = new Definitions<ArkNode>();
-
-  get $defs(): JsonObject {
-    return this.definitions.$defs;
-  }
-
-  write(node: ArkNode): JsonObject {
-    return { ...this.part(node.rawIn ?? node), ...markOf(node.meta) };
-  }
-
-  private part(node: ArkNode): JsonObject {
-    const { inner, kind, resolution } = node;
-    const refer = (write: () => JsonObject): JsonObject => this.definitions.refer(node, write);
-    switch (kind) {
-      case "unit":
-        return oneOf([inner.unit]);
-      case "domain":
-      case "proto":
-        return ruleOfBasis(inner);
-      case "union":
-        return refer(() => this.union(inner.branches ?? []));
-      case "intersection":
-        return refer(() => this.intersection(node));
-      case "alias":
-        return resolution === undefined ? {} : refer(() => this.write(resolution));
-      default:
-        return {};
-    }
-  }
-
-  /** To ArkType, a boolean is a union of `true` and `false`. */
-  private union(branches: readonly ArkNode[]): JsonObject {
-    const booleans = branches.filter(({ kind, inner }) => kind === "unit" && typeof inner.unit === "boolean");
-    const others = branches.filter((branch) => booleans.length < 2 || !booleans.includes(branch));
-    const anyOf = others.map((branch) => this.write(branch));
-    return { anyOf: booleans.length < 2 ? anyOf : [...anyOf, { type: "boolean" }] };
-  }
-
-  private intersection({ inner, meta }: ArkNode): JsonObject {
-    const { structure } = inner;
-    const isArray = (inner.proto as ArkNode | undefined)?.inner.proto === Array;
-    const format = typeof meta?.format === "string" ? { format: meta.format } : {};
-    const parts = isArray ? this.elements(structure?.inner.sequence?.inner) : this.members(structure?.inner);
-    const rules = Object.values(inner)
-      .flat()
-      .map((node) => ruleOf(node as ArkNode, isArray));
-    return all(inner.divisor === undefined ? {} : { type: "integer" }, ...rules, format, parts);
-  }
-
-  private elements(sequence: ArkInner | undefined): JsonObject {
-    if (sequence === undefined) return {};
-    const { prefix = [], optionals = [], variadic, postfix } = sequence;
-    const items = variadic === undefined ? false : this.write(variadic);
-    return {
-      prefixItems: [...prefix, ...optionals].map((element) => this.write(element)),
-      ...(postfix === undefined && { items }),
-    };
-  }
-
-  private members(structure: ArkInner | undefined): JsonObject {
-    if (structure === undefined) return {};
-    const { required = [], optional = [], index = [], undeclared } = structure;
-    const properties = [...required, ...optional].flatMap(
-      ({ inner: { key, value } }): [string, JsonValue][] =>
-        typeof key === "string" && value !== undefined ? [[key, this.write(value)]] : [],
-    );
-    const keys = required.flatMap(({ inner: { key } }) => (typeof key === "string" ? [key] : []));
-    const others = index.find(({ inner: { signature } }) => signature?.inner.domain === "string");
-    return {
-      // An array with all required members is an object to ArkType.
-      ...(keys.some((key) => !isIndex(key) && !(key in [])) && { type: "object" }),
-      properties: Object.fromEntries(properties),
-      required: keys.filter((key) => !isInherited(key)),
-      ...(index.length === 0 && undeclared === "reject" && { additionalProperties: false }),
-      ...(others?.inner.value !== undefined && { additionalProperties: this.write(others.inner.value) }),
-    };
-  }
+function write(node: ArkNode, definitions: Definitions): JsonObject {
+  const part = node.rawIn ?? node;
+  return { ...parts.get(part.kind)?.(part, definitions), ...markOf(node.meta) };
 }
 
-function ruleOf({ kind, inner }: ArkNode, isArray: boolean): JsonObject {
-  const [atLeast, atMost] = isArray ? ["minItems", "maxItems"] : ["minLength", "maxLength"];
-  return rules.get(kind)?.(inner, atLeast, atMost) ?? {};
+const parts = tableOf<WritePart<ArkNode, []>>({
+  unit: ({ inner }) => oneOf([inner.unit]),
+  "domain proto": ({ inner }) => ruleOfBasis(inner),
+  union: once(union),
+  intersection: once(intersection),
+  alias: once(({ resolution }, definitions) =>
+    resolution === undefined ? {} : write(resolution, definitions),
+  ),
+});
+
+/** To ArkType, a boolean is a union of `true` and `false`. */
+function union({ inner: { branches = [] } }: ArkNode, definitions: Definitions): JsonObject {
+  const booleans = branches.filter(({ kind, inner }) => kind === "unit" && typeof inner.unit === "boolean");
+  const others = branches.filter((branch) => booleans.length < 2 || !booleans.includes(branch));
+  const anyOf = others.map((branch) => write(branch, definitions));
+  return { anyOf: booleans.length < 2 ? anyOf : [...anyOf, { type: "boolean" }] };
 }
 
-type ArkRuleOf = (inner: ArkInner, atLeast: string, atMost: string) => JsonObject;
+function intersection({ inner, meta }: ArkNode, definitions: Definitions): JsonObject {
+  const { structure, divisor } = inner;
+  const isArray = (inner.proto as ArkNode | undefined)?.inner.proto === Array;
+  const format = typeof meta?.format === "string" ? { format: meta.format } : {};
+  const inside = isArray
+    ? elements(structure?.inner.sequence?.inner, definitions)
+    : members(structure?.inner, definitions);
+  const own = Object.values(inner).flat() as ArkNode[];
+  const found = own.map((rule) => rules.get(rule.kind)?.(rule.inner) ?? {});
+  const type = divisor === undefined ? {} : { type: "integer" };
+  return all(type, ...(isArray ? found.map(ofElements) : found), format, inside);
+}
 
-/** What ArkType checks, by the kind of a rule. */
-const rules: ReadonlyMap<string, ArkRuleOf> = new Map<string, ArkRuleOf>([
-  ["domain", ruleOfBasis],
-  ["proto", ruleOfBasis],
-  ["min", ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMinimum" : "minimum", rule)],
-  ["max", ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMaximum" : "maximum", rule)],
-  ["divisor", ({ rule }) => (rule === 1 ? {} : limit("multipleOf", rule))],
-  ["minLength", ({ rule }, atLeast) => limit(atLeast, rule)],
-  ["maxLength", ({ rule }, _atLeast, atMost) => limit(atMost, rule)],
-  ["exactLength", ({ rule }, atLeast, atMost) => ({ ...limit(atLeast, rule), ...limit(atMost, rule) })],
-  ["pattern", ({ rule, flags }) => matching(new RegExp(rule as string, flags))],
-]);
+function elements(sequence: ArkInner | undefined, definitions: Definitions): JsonObject {
+  if (sequence === undefined) return {};
+  const { prefix = [], optionals = [], variadic, postfix } = sequence;
+  const items = variadic === undefined ? false : write(variadic, definitions);
+  return {
+    prefixItems: [...prefix, ...optionals].map((element) => write(element, definitions)),
+    ...(postfix === undefined && { items }),
+  };
+}
+
+function members(structure: ArkInner | undefined, definitions: Definitions): JsonObject {
+  if (structure === undefined) return {};
+  const { required = [], optional = [], index = [], undeclared } = structure;
+  const properties = [...required, ...optional].flatMap(({ inner: { key, value } }): [string, JsonValue][] =>
+    typeof key === "string" && value !== undefined ? [[key, write(value, definitions)]] : [],
+  );
+  const keys = required.flatMap(({ inner: { key } }) => (typeof key === "string" ? [key] : []));
+  const others = index.find(({ inner: { signature } }) => signature?.inner.domain === "string");
+  return {
+    // An array with all required members is an object to ArkType.
+    ...(keys.some((key) => !isIndex(key) && !(key in [])) && { type: "object" }),
+    properties: Object.fromEntries(properties),
+    required: keys.filter((key) => !isInherited(key)),
+    ...(index.length === 0 && undeclared === "reject" && { additionalProperties: false }),
+    ...(others?.inner.value !== undefined && {
+      additionalProperties: write(others.inner.value, definitions),
+    }),
+  };
+}
+
+/** What ArkType checks, by the kind of a rule. Those of a length are as for a string. */
+const rules = tableOf<(inner: ArkInner) => JsonObject>({
+  "domain proto": ruleOfBasis,
+  min: ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMinimum" : "minimum", rule),
+  max: ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMaximum" : "maximum", rule),
+  divisor: ({ rule }) => (rule === 1 ? {} : limit("multipleOf", rule)),
+  minLength: ({ rule }) => limit("minLength", rule),
+  maxLength: ({ rule }) => limit("maxLength", rule),
+  exactLength: ({ rule }) => ({ ...limit("minLength", rule), ...limit("maxLength", rule) }),
+  pattern: ({ rule, flags }) => matching(new RegExp(rule as string, flags)),
+});
 
 function limit(keyword: string, rule: unknown): JsonObject {
   return { [keyword]: rule as number };

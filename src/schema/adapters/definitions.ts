@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../json/value.js";
 
 /** The parts of a schema, each written once under `$defs`, so that a recursive schema has an end. */
-export class Definitions<Part extends object> {
+export class Definitions {
   readonly $defs: JsonObject = {};
-  private readonly ids = new Map<Part, number>();
+  private readonly ids = new Map<object, number>();
 
   /**
    * Returns a reference to a part. Calls `write` for the first reference.
    *
    * @param form distinguishes several definitions of one part
    */
-  refer(part: Part, write: () => JsonObject, form = ""): JsonObject {
+  refer(part: object, write: () => JsonObject, form = ""): JsonObject {
     const id = this.ids.get(part) ?? this.ids.size;
     this.ids.set(part, id);
     const name = `${id}${form}`;
@@ -20,6 +20,27 @@ export class Definitions<Part extends object> {
     }
     return { $ref: `#/$defs/${name}` };
   }
+}
+
+/** The schema that `write` returns, with the definitions of its parts. */
+export function withDefinitions(write: (definitions: Definitions) => JsonObject): JsonObject {
+  const definitions = new Definitions();
+  return { ...write(definitions), $defs: definitions.$defs };
+}
+
+/** Writes a part of a type, for which a table of a library has a row. */
+export type WritePart<Part, More extends readonly unknown[]> = (
+  part: Part,
+  definitions: Definitions,
+  ...more: More
+) => JsonObject;
+
+/** Writes a part once, under `$defs`, because it may contain itself. With `true` it is another definition. */
+export function once<Part extends object, More extends readonly unknown[]>(
+  write: WritePart<Part, More>,
+): WritePart<Part, More> {
+  return (part, definitions, ...more) =>
+    definitions.refer(part, () => write(part, definitions, ...more), more.includes(true) ? "-open" : "");
 }
 
 /** A schema that accepts no value. */
@@ -38,6 +59,13 @@ export function all(...rules: readonly JsonObject[]): JsonObject {
   return others.length === 0 ? merged : { ...merged, allOf: others };
 }
 
+/** The rule for the length of a string as a rule for the number of elements. */
+export function ofElements(rule: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(rule).map(([keyword, value]) => [keyword.replace("Length", "Items"), value]),
+  );
+}
+
 /** The scalars among `values` as an `enum`. JSON has no other values that a library compares. */
 export function oneOf(values: Iterable<unknown>): JsonObject {
   const isScalar = (value: unknown): value is string | number | boolean | null =>
@@ -50,7 +78,6 @@ export function matching({ source, flags }: RegExp): JsonObject {
   return flags === "" || flags === "u" ? { pattern: source } : {};
 }
 
-/** A pattern for the text itself. */
 export function literally(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -6,7 +6,7 @@ import { guardOfShapes, type Coerce } from "../guard/guard-of-shapes.js";
 import { writtenSource, type SchemaSource } from "../guard/schema-source.js";
 import { withShapes } from "../guard/known-shapes.js";
 import { Shapes } from "../guard/shape.js";
-import type { WholeValues } from "../interpreter/whole-values.js";
+import type { WholeValues } from "../interpreter/interpreter.js";
 import type { Schema } from "../schema.js";
 
 /**

@@ -1,24 +1,50 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { wordsIn } from "../../text/words-in.js";
+import { tableOf, wordsIn } from "../../text/words-in.js";
 import { isIndex } from "../../tree/pointer.js";
 import type { JsonSchema } from "../schema.js";
-import { all, Definitions, isInherited, markOf, nothing, oneOf } from "./definitions.js";
+import {
+  all,
+  type Definitions,
+  isInherited,
+  literally,
+  markOf,
+  matching,
+  nothing,
+  ofElements,
+  once,
+  oneOf,
+  withDefinitions,
+  type WritePart,
+} from "./definitions.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library, type ToJsonSchema } from "./standard-schema.js";
-import {
-  actionsOf,
-  inputChecks,
-  isSchema,
-  ruleOfLength,
-  ruleOfString,
-  type ValibotItem,
-  valibotMayBeAbsent,
-  valibotMayBeUndefined,
-  valibotNumber,
-  type ValibotSchema,
-} from "./valibot-definition.js";
+
+/** The part of a Valibot schema that is used here. Valibot documents schemas and actions as plain objects. */
+interface ValibotSchema extends ValibotItem {
+  readonly pipe?: readonly (ValibotSchema | ValibotItem)[];
+  readonly fallback?: unknown;
+  readonly wrapped?: ValibotSchema;
+  readonly options?: readonly unknown[];
+  readonly literal?: unknown;
+  readonly item?: ValibotSchema;
+  readonly items?: readonly ValibotSchema[];
+  readonly rest?: ValibotSchema;
+  readonly entries?: Readonly<Record<string, ValibotSchema>>;
+  readonly key?: ValibotSchema;
+  readonly value?: ValibotSchema;
+  readonly getter?: (input?: unknown) => unknown;
+  readonly async?: boolean;
+}
+
+/** A schema, or an action in a pipe. */
+interface ValibotItem {
+  readonly kind: string;
+  readonly type: string;
+  readonly requirement?: unknown;
+  readonly metadata?: unknown;
+}
 
 /** A Valibot schema as a check, like `zod()`. For a model, pass the result of `toStandardJsonSchema(schema)`. */
 export function valibot<Input, Output>(schema: StandardSchemaV1<Input, Output>): SchemaCheck<Input, Output> {
@@ -38,8 +64,7 @@ const valibotLibrary: Library = {
  * any value.
  */
 function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
-  const writer = new ValibotWriter();
-  return { ...writer.write(root, pipe), $defs: writer.$defs };
+  return withDefinitions((definitions) => write(root, definitions, pipe));
 }
 
 /**
@@ -78,132 +103,191 @@ function mayHaveFallback(validate: StandardSchemaV1.Props["validate"]): boolean 
   return true;
 }
 
-class ValibotWriter {
-  private readonly definitions = new Definitions<object>();
+/** @param checks the items of its pipe that see the value as the model wrote it */
+type WriteValibot = WritePart<ValibotSchema, [checks: readonly ValibotItem[]]>;
 
-  get $defs(): JsonObject {
-    return this.definitions.$defs;
-  }
-
-  /** @param pipe the items of the pipe that follow the schema; by default those that it has itself */
-  write(schema: ValibotSchema, pipe = actionsOf(schema)): JsonObject {
-    const marks = pipe.flatMap(({ type, metadata }) => (type === "metadata" ? [markOf(metadata)] : []));
-    // A schema with a fallback accepts any value.
-    const part = "fallback" in schema ? {} : this.part(schema, inputChecks(pipe));
-    return { ...part, ...marks.at(-1) };
-  }
-
-  private part(schema: ValibotSchema, checks: readonly ValibotItem[]): JsonObject {
-    return parts.get(schema.type)?.(schema, this, checks) ?? {};
-  }
-
-  /** Writes a part once, under `$defs`, because it may contain itself. */
-  refer(schema: object, write: () => JsonObject): JsonObject {
-    return this.definitions.refer(schema, write);
-  }
-
-  inside(schema: unknown): JsonObject {
-    return isSchema(schema) ? this.write(schema) : {};
-  }
-
-  lazy({ getter, async }: ValibotSchema): JsonObject {
-    // The schema of a getter that takes the input depends on it.
-    if (getter === undefined || getter.length > 0 || async === true) return {};
-    return this.refer(getter, () => this.inside(getter()));
-  }
-
-  /** The actions of its pipe see the result, which may have another length. */
-  tuple({ type, items = [], rest }: ValibotSchema): JsonObject {
-    return {
-      type: "array",
-      prefixItems: items.map((item) => this.inside(item)),
-      minItems: items.findLastIndex((item) => !valibotMayBeUndefined(item)) + 1,
-      ...(type === "strict_tuple" && { items: false }),
-      ...(type === "tuple_with_rest" && { items: this.inside(rest) }),
-    };
-  }
-
-  object({ type, entries = {}, rest }: ValibotSchema): JsonObject {
-    const keys: string[] = [];
-    for (const key in entries) keys.push(key); // in the way of Valibot
-    const required = keys.filter((key) => !isInherited(key) && !valibotMayBeAbsent(entries[key]));
-    const withRest = type === "object_with_rest";
-    return {
-      // An array with all required members is an object to Valibot.
-      type: required.every((key) => isIndex(key) || key in []) ? ["object", "array"] : "object",
-      properties: Object.fromEntries([
-        ...(withRest ? unchecked : []),
-        ...keys.map((key): [string, JsonValue] => [key, this.inside(entries[key])]),
-      ]),
-      required,
-      ...(type === "strict_object" && { additionalProperties: false }),
-      ...(withRest && { additionalProperties: this.inside(rest) }),
-    };
-  }
-
-  record({ key, value }: ValibotSchema): JsonObject {
-    return {
-      type: ["object", "array"],
-      properties: Object.fromEntries(unchecked),
-      propertyNames: { anyOf: [this.inside(key), ...unchecked.map(([name]) => ({ const: name }))] },
-      additionalProperties: this.inside(value),
-    };
-  }
+/** @param pipe the items of the pipe that follow the schema; by default those that it has itself */
+function write(schema: ValibotSchema, definitions: Definitions, pipe = actionsOf(schema)): JsonObject {
+  const marks = pipe.flatMap(({ type, metadata }) => (type === "metadata" ? [markOf(metadata)] : []));
+  const writePart = "fallback" in schema ? undefined : parts.get(schema.type); // a fallback accepts any value
+  return { ...writePart?.(schema, definitions, inputChecks(pipe)), ...marks.at(-1) };
 }
 
-type WriteValibot = (
-  schema: ValibotSchema,
-  writer: ValibotWriter,
-  checks: readonly ValibotItem[],
-) => JsonObject;
+function inside(schema: unknown, definitions: Definitions): JsonObject {
+  return isSchema(schema) ? write(schema, definitions) : {};
+}
 
-const once =
-  (write: WriteValibot): WriteValibot =>
-  (schema, writer, checks) =>
-    writer.refer(schema, () => write(schema, writer, checks));
-const sameFor = (types: string, write: WriteValibot): (readonly [string, WriteValibot])[] =>
-  wordsIn(types).map((type) => [type, write] as const);
 const allOptions =
   (keyword: string): WriteValibot =>
-  ({ options = [] }, writer) => ({ [keyword]: options.map((option) => writer.inside(option)) });
+  ({ options = [] }, definitions) => ({ [keyword]: options.map((option) => inside(option, definitions)) });
 
 /** What Valibot checks, by type. Other types accept any value, or one that only Valibot can check: any, custom, … */
-const parts: ReadonlyMap<string, WriteValibot> = new Map<string, WriteValibot>([
-  ["string", (_schema, _writer, checks) => all({ type: "string" }, ...checks.map(ruleOfString))],
-  ["number", (_schema, _writer, checks) => valibotNumber(checks)],
-  ...sameFor("boolean null", ({ type }) => ({ type })),
-  ...sameFor("bigint blob date file function map nan never promise set symbol undefined void", nothing),
-  ["literal", ({ literal }) => oneOf([literal])],
-  ...sameFor("enum picklist", ({ options = [] }) => oneOf(options)),
-  [
-    "array",
-    once(({ item }, writer, checks) =>
-      all(
-        { type: "array", items: writer.inside(item) },
-        ...checks.map((check) => ruleOfLength(check, "minItems", "maxItems")),
-      ),
+const parts = tableOf<WriteValibot>({
+  string: (_schema, _definitions, checks) => all({ type: "string" }, ...checks.map(ruleOfString)),
+  number: (_schema, _definitions, checks) => valibotNumber(checks),
+  "boolean null": ({ type }) => ({ type }),
+  "bigint blob date file function map nan never promise set symbol undefined void": nothing,
+  literal: ({ literal }) => oneOf([literal]),
+  "enum picklist": ({ options = [] }) => oneOf(options),
+  array: once(({ item }, definitions, checks) =>
+    all(
+      { type: "array", items: inside(item, definitions) },
+      ...checks.map((check) => ofElements(ruleOfLength(check))),
     ),
-  ],
-  ...sameFor(
-    "tuple loose_tuple strict_tuple tuple_with_rest",
-    once((schema, writer) => writer.tuple(schema)),
   ),
-  ...sameFor(
-    "object loose_object strict_object object_with_rest",
-    once((schema, writer) => writer.object(schema)),
-  ),
-  ["record", once((schema, writer) => writer.record(schema))],
-  ...sameFor("union variant", once(allOptions("anyOf"))),
-  ["intersect", once(allOptions("allOf"))],
-  ...sameFor("nullable nullish", ({ wrapped }, writer) => ({
-    anyOf: [writer.inside(wrapped), { type: "null" }],
+  "tuple loose_tuple strict_tuple tuple_with_rest": once(tuple),
+  "object loose_object strict_object object_with_rest": once(object),
+  record: once(({ key, value }, definitions) => ({
+    type: ["object", "array"],
+    properties: Object.fromEntries(unchecked),
+    propertyNames: { anyOf: [inside(key, definitions), ...unchecked.map(([name]) => ({ const: name }))] },
+    additionalProperties: inside(value, definitions),
   })),
-  ...sameFor(
-    "optional exact_optional undefinedable non_optional non_nullable non_nullish",
-    ({ wrapped }, writer) => writer.inside(wrapped),
-  ),
-  ["lazy", (schema, writer) => writer.lazy(schema)],
-]);
+  "union variant": once(allOptions("anyOf")),
+  intersect: once(allOptions("allOf")),
+  "nullable nullish": ({ wrapped }, definitions) => ({
+    anyOf: [inside(wrapped, definitions), { type: "null" }],
+  }),
+  "optional exact_optional undefinedable non_optional non_nullable non_nullish": ({ wrapped }, definitions) =>
+    inside(wrapped, definitions),
+  lazy({ getter, async }, definitions) {
+    // The schema of a getter that takes the input depends on it.
+    if (getter === undefined || getter.length > 0 || async === true) return {};
+    return definitions.refer(getter, () => inside(getter(), definitions));
+  },
+});
+
+/** The actions of its pipe see the result, which may have another length. */
+function tuple({ type, items = [], rest }: ValibotSchema, definitions: Definitions): JsonObject {
+  return {
+    type: "array",
+    prefixItems: items.map((item) => inside(item, definitions)),
+    minItems: items.findLastIndex((item) => !valibotMayBeUndefined(item)) + 1,
+    ...(type === "strict_tuple" && { items: false }),
+    ...(type === "tuple_with_rest" && { items: inside(rest, definitions) }),
+  };
+}
+
+function object({ type, entries = {}, rest }: ValibotSchema, definitions: Definitions): JsonObject {
+  const keys: string[] = [];
+  for (const key in entries) keys.push(key); // in the way of Valibot
+  const required = keys.filter((key) => !isInherited(key) && !valibotMayBeAbsent(entries[key]));
+  const withRest = type === "object_with_rest";
+  return {
+    // An array with all required members is an object to Valibot.
+    type: required.every((key) => isIndex(key) || key in []) ? ["object", "array"] : "object",
+    properties: Object.fromEntries([
+      ...(withRest ? unchecked : []),
+      ...keys.map((key): [string, JsonValue] => [key, inside(entries[key], definitions)]),
+    ]),
+    required,
+    ...(type === "strict_object" && { additionalProperties: false }),
+    ...(withRest && { additionalProperties: inside(rest, definitions) }),
+  };
+}
 
 /** Members with these keys are left out and not checked, unless they are named. */
 const unchecked = ["__proto__", "prototype", "constructor"].map((key): [string, JsonValue] => [key, {}]);
+
+function isSchema(value: unknown): value is ValibotSchema {
+  return typeof value === "object" && value !== null && (value as ValibotItem).kind === "schema";
+}
+
+function actionsOf({ pipe = [] }: ValibotSchema): readonly ValibotItem[] {
+  return pipe.flatMap((item, i) => [...(i === 0 ? [] : [item]), ...actionsOf(item)]);
+}
+
+/** The actions that see the value as the model wrote it: those before the first that may change it. */
+function inputChecks(pipe: readonly ValibotItem[]): readonly ValibotItem[] {
+  const firstChange = pipe.findIndex(({ kind, type }) =>
+    kind === "transformation" ? !/^(?:brand|flavor|readonly)$/.test(type) : kind === "schema",
+  );
+  return firstChange < 0 ? pipe : pipe.slice(0, firstChange);
+}
+
+function ruleOfString(action: ValibotItem): JsonObject {
+  const { kind, type, requirement } = action;
+  if (kind !== "validation") return {};
+  if (checkedByPattern.has(type)) return { format: type, ...matching(requirement as RegExp) };
+  if (checkedByFunction.has(type)) return { format: type };
+  return rulesOfStrings.get(type)?.(requirement) ?? ruleOfLength(action);
+}
+
+const rulesOfStrings = tableOf<(requirement: unknown) => JsonObject>({
+  regex: (it) => matching(it as RegExp),
+  starts_with: (it) => ({ pattern: `^${literally(it as string)}` }),
+  ends_with: (it) => ({ pattern: `${literally(it as string)}$` }),
+  includes: (it) => ({ pattern: literally(it as string) }),
+  "value values": (it) => ruleOfValues(it, "string"),
+});
+
+const checkedByPattern: ReadonlySet<string> = new Set(
+  wordsIn(`
+    base64 bic cuid2 decimal digits domain email emoji hash hex_color hexadecimal ip ipv4 ipv6 iso_date iso_date_time
+    iso_date_time_second iso_time iso_time_second iso_timestamp iso_week isrc jws_compact ksuid mac mac48 mac64 nanoid
+    octal rfc_email slug ulid uuid
+  `),
+);
+const checkedByFunction: ReadonlySet<string> = new Set(["credit_card", "imei", "isbn", "url"]);
+
+/** The rule for a length, as for a string. */
+function ruleOfLength({ type, requirement }: ValibotItem): JsonObject {
+  return rulesOfLengths.get(type)?.(requirement as number) ?? {};
+}
+
+const rulesOfLengths = tableOf<(length: number) => JsonObject>({
+  min_length: (minLength) => ({ minLength }),
+  max_length: (maxLength) => ({ maxLength }),
+  length: (length) => ({ minLength: length, maxLength: length }),
+  non_empty: () => ({ minLength: 1 }),
+  empty: () => ({ maxLength: 0 }),
+});
+
+function valibotNumber(checks: readonly ValibotItem[]): JsonObject {
+  const isInteger = checks.some(({ type }) => type === "integer" || type === "safe_integer");
+  return all({ type: isInteger ? "integer" : "number" }, ...checks.map(ruleOfNumber));
+}
+
+function ruleOfNumber({ type, requirement }: ValibotItem): JsonObject {
+  if (type === "safe_integer") return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  if (type === "value" || type === "values") return ruleOfValues(requirement, "number");
+  const keyword = keywordsOfNumbers.get(type);
+  return keyword === undefined || typeof requirement !== "number" ? {} : { [keyword]: requirement };
+}
+
+const keywordsOfNumbers = tableOf({
+  min_value: "minimum",
+  max_value: "maximum",
+  gt_value: "exclusiveMinimum",
+  lt_value: "exclusiveMaximum",
+  multiple_of: "multipleOf",
+});
+
+/** Values of another type are compared by `<=` and `>=`, which converts them. */
+function ruleOfValues(requirement: unknown, type: "string" | "number"): JsonObject {
+  const values = [requirement].flat();
+  return values.every((value) => typeof value === type) ? oneOf(values) : {};
+}
+
+function valibotMayBeAbsent(schema: unknown): boolean {
+  if (!isSchema(schema) || "fallback" in schema) return true;
+  return /^(?:optional|exact_optional|nullish)$/.test(schema.type);
+}
+
+/** Whether the schema may accept `undefined`, which stands for a missing element. Decided by its type. */
+function valibotMayBeUndefined(schema: unknown): boolean {
+  if (!isSchema(schema) || "fallback" in schema) return true;
+  const { type, options = [], literal } = schema;
+  if (type === "literal") return literal === undefined;
+  if (type === "picklist" || type === "enum") return options.includes(undefined);
+  if (type === "union") return options.some(valibotMayBeUndefined);
+  return !definite.has(type);
+}
+
+/** Schemas that refuse `undefined`. */
+const definite: ReadonlySet<string> = new Set(
+  wordsIn(`
+    string number boolean null array tuple loose_tuple strict_tuple tuple_with_rest object loose_object strict_object
+    object_with_rest record variant
+  `),
+);

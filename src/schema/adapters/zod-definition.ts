@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject } from "../../json/value.js";
 import { all, literally, matching } from "./definitions.js";
-import { wordsIn } from "../../text/words-in.js";
+import { tableOf, wordsIn } from "../../text/words-in.js";
 
 /** The part of Zod 4 that is used here. Zod documents `_zod` for authors of libraries. */
 export interface ZodSchema extends StandardSchemaV1 {
@@ -29,19 +29,20 @@ export interface ZodPayload {
   readonly issues: readonly unknown[];
 }
 
+/** Some of the members that are not optional belong to one type: `shape` to an object, `keyType` to a record. */
 export interface ZodDefinition extends ZodCheckDefinition {
-  readonly type?: string;
+  readonly type: string;
   readonly coerce?: boolean;
   readonly checks?: readonly ZodCheck[];
   readonly innerType?: ZodSchema;
   readonly in?: ZodSchema;
-  readonly element?: ZodSchema;
+  readonly element: ZodSchema;
   readonly items?: readonly ZodSchema[];
   readonly rest?: ZodSchema | null;
-  readonly shape?: Readonly<Record<string, ZodSchema>>;
+  readonly shape: Readonly<Record<string, ZodSchema>>;
   readonly catchall?: ZodSchema;
-  readonly keyType?: ZodSchema;
-  readonly valueType?: ZodSchema;
+  readonly keyType: ZodSchema;
+  readonly valueType: ZodSchema;
   readonly mode?: string;
   readonly partial?: boolean;
   readonly options?: readonly ZodSchema[];
@@ -53,18 +54,20 @@ interface ZodCheck {
   readonly _zod: { readonly def: ZodCheckDefinition; readonly traits?: ReadonlySet<string> };
 }
 
+/** Those that are not optional belong to one check. */
 interface ZodCheckDefinition {
   readonly check?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly length?: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly length: number;
   readonly value?: unknown;
   readonly inclusive?: boolean;
+  readonly discriminator?: string;
   readonly format?: string;
   readonly pattern?: RegExp;
-  readonly includes?: string;
-  readonly prefix?: string;
-  readonly suffix?: string;
+  readonly includes: string;
+  readonly prefix: string;
+  readonly suffix: string;
 }
 
 /** The checks that see the value as the model wrote it: those before the first that may change it. */
@@ -85,9 +88,7 @@ export function keepsItsValue({ _zod: { def } }: ZodSchema): boolean {
 
 /** Whether any string, or any value of the enum or literal, is accepted. */
 export function hasNoChecks({ _zod: { def } }: ZodSchema): boolean {
-  return (
-    /^(?:string|enum|literal)$/.test(def.type ?? "") && def.coerce !== true && allChecks(def).length === 0
-  );
+  return /^(?:string|enum|literal)$/.test(def.type) && def.coerce !== true && allChecks(def).length === 0;
 }
 
 /** A schema such as `z.email()` is its own first check. */
@@ -109,31 +110,21 @@ const readOnlyChecks: ReadonlySet<string> = new Set(
 `),
 );
 
-export function checkedString(schema: ZodSchema): JsonObject {
-  return all({ type: "string" }, ...rulesOf(schema, "minLength", "maxLength"));
+/** The rules of its checks. Those of a length are as for a string. */
+export function rulesOf(schema: ZodSchema): JsonObject[] {
+  return checksOf(schema).map((def) => ruleOf.get(def.check ?? "")?.(def) ?? {});
 }
-
-export function checkedLength(schema: ZodSchema): readonly JsonObject[] {
-  return rulesOf(schema, "minItems", "maxItems");
-}
-
-/** @param lengths the keywords for the lengths of these values */
-function rulesOf(schema: ZodSchema, ...lengths: readonly [atLeast: string, atMost: string]): JsonObject[] {
-  return checksOf(schema).map((def) => ruleOf.get(def.check)?.(def, ...lengths) ?? {});
-}
-
-type ZodRuleOf = (def: ZodCheckDefinition, atLeast: string, atMost: string) => JsonObject;
 
 /** What a check requires, by its name. Others are not known. */
-const ruleOf: ReadonlyMap<string | undefined, ZodRuleOf> = new Map<string | undefined, ZodRuleOf>([
-  ["min_length", ({ minimum = 0 }, atLeast) => ({ [atLeast]: minimum })],
-  ["max_length", ({ maximum = Infinity }, _atLeast, atMost) => ({ [atMost]: maximum })],
-  ["length_equals", ({ length = 0 }, atLeast, atMost) => ({ [atLeast]: length, [atMost]: length })],
-  ["greater_than", ({ value, inclusive }) => bound(inclusive ? "minimum" : "exclusiveMinimum", value)],
-  ["less_than", ({ value, inclusive }) => bound(inclusive ? "maximum" : "exclusiveMaximum", value)],
-  ["multiple_of", ({ value }) => bound("multipleOf", value)],
-  ["string_format", ruleOfFormat],
-]);
+const ruleOf = tableOf<(def: ZodCheckDefinition) => JsonObject>({
+  min_length: ({ minimum }) => ({ minLength: minimum }),
+  max_length: ({ maximum }) => ({ maxLength: maximum }),
+  length_equals: ({ length }) => ({ minLength: length, maxLength: length }),
+  greater_than: ({ value, inclusive }) => bound(inclusive ? "minimum" : "exclusiveMinimum", value),
+  less_than: ({ value, inclusive }) => bound(inclusive ? "maximum" : "exclusiveMaximum", value),
+  multiple_of: ({ value }) => bound("multipleOf", value),
+  string_format: ruleOfFormat,
+});
 
 function bound(keyword: string, value: unknown): JsonObject {
   return typeof value === "number" ? { [keyword]: value } : {};
@@ -148,11 +139,11 @@ function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodChe
       return rule;
     // The patterns of these describe the check, but some do not agree with it.
     case "includes":
-      return { pattern: literally(includes ?? "") };
+      return { pattern: literally(includes) };
     case "starts_with":
-      return { pattern: `^${literally(prefix ?? "")}` };
+      return { pattern: `^${literally(prefix)}` };
     case "ends_with":
-      return { pattern: `${literally(suffix ?? "")}$` };
+      return { pattern: `${literally(suffix)}$` };
     default:
       return { format, ...(checkedByPattern.has(format) && rule) };
   }
@@ -160,8 +151,8 @@ function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodChe
 
 /** The formats that are checked by their pattern. For others it only describes the check. */
 const checkedByPattern: ReadonlySet<string> = new Set(
-  "guid uuid email emoji nanoid cuid cuid2 ulid xid ksuid datetime date time duration ipv4 cidrv4 mac e164".split(
-    " ",
+  wordsIn(
+    "guid uuid email emoji nanoid cuid cuid2 ulid xid ksuid datetime date time duration ipv4 cidrv4 mac e164",
   ),
 );
 
@@ -170,7 +161,7 @@ export function zodNumber(schema: ZodSchema): JsonObject {
   const formats = checks.flatMap(({ check, format = "" }) => (check === "number_format" ? [format] : []));
   return all(
     { type: formats.some((format) => format.includes("int")) ? "integer" : "number" },
-    ...rulesOf(schema, "minLength", "maxLength"),
+    ...rulesOf(schema),
     ...formats.map(rangeOf),
   );
 }
@@ -182,7 +173,6 @@ function rangeOf(format: string): JsonObject {
   return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 }
 
-/** Whether a member or an element of this schema may be absent. */
 export function zodMayBeAbsent(schema: ZodSchema): boolean {
   const { optin, optout } = schema._zod;
   return optin !== undefined || optout === "optional" || zodMayBeUndefined(schema);
@@ -192,34 +182,23 @@ export function zodMayBeAbsent(schema: ZodSchema): boolean {
  * Whether the schema may accept `undefined`. Decided by its type, because running it would run the user's functions.
  */
 export function zodMayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
+  const { def, values } = schema._zod;
+  const { type } = def;
   if (within.includes(schema)) return true;
-  const inside = (inner: ZodSchema | undefined): boolean =>
-    inner === undefined || zodMayBeUndefined(inner, [...within, schema]);
-  return acceptsUndefined.get(schema._zod.def.type)?.(schema, inside) ?? true;
+  if (/^(?:string|number|boolean|bigint|date)$/.test(type)) return def.coerce === true;
+  if (/^(?:null|array|object|tuple|record|template_literal)$/.test(type)) return false;
+  if (/^(?:enum|literal)$/.test(type)) return values?.has(undefined) !== false;
+  const accepts = (inner: ZodSchema): boolean => zodMayBeUndefined(inner, [...within, schema]);
+  if (type === "union") return innerOf(schema).some(accepts);
+  const asInside = /^(?:lazy|nullable|nonoptional|readonly|intersection|pipe)$/.test(type);
+  return !asInside || innerOf(schema).every(accepts);
 }
 
-type AcceptsUndefined = (schema: ZodSchema, inside: (inner: ZodSchema | undefined) => boolean) => boolean;
+/** The schemas that look at the same value: of a union, an intersection, the input of a pipe, or a wrapper. */
+export function innerOf({ _zod: { def, innerType = def.innerType } }: ZodSchema): readonly ZodSchema[] {
+  return [...(def.options ?? []), def.left, def.right, def.in, innerType].filter((it) => it !== undefined);
+}
 
-const ifCoerced: AcceptsUndefined = ({ _zod: { def } }) => def.coerce === true;
-const never: AcceptsUndefined = () => false;
-const ifListed: AcceptsUndefined = ({ _zod: { values } }) => values?.has(undefined) !== false;
-const ifInner: AcceptsUndefined = ({ _zod: { def, innerType = def.innerType } }, inside) => inside(innerType);
-
-/** Whether a schema accepts `undefined`, by type. Others may. */
-const acceptsUndefined: ReadonlyMap<string | undefined, AcceptsUndefined> = new Map<
-  string | undefined,
-  AcceptsUndefined
->([
-  ...wordsIn("string number boolean bigint date").map((type) => [type, ifCoerced] as const),
-  ...wordsIn("null array object tuple record template_literal").map((type) => [type, never] as const),
-  ...wordsIn("enum literal").map((type) => [type, ifListed] as const),
-  ...wordsIn("lazy nullable nonoptional readonly").map((type) => [type, ifInner] as const),
-  ["union", ({ _zod: { def } }, inside) => def.options?.some(inside) !== false],
-  ["intersection", ({ _zod: { def } }, inside) => inside(def.left) && inside(def.right)],
-  ["pipe", ({ _zod: { def } }, inside) => inside(def.in)],
-]);
-
-/** The metadata of a schema: `.meta()`. */
 export function metadataOf(schema: ZodSchema): unknown {
   const registry = (globalThis as { readonly __zod_globalRegistry?: { get(schema: object): unknown } })
     .__zod_globalRegistry;

@@ -8,7 +8,7 @@ export function unwritableInZod(root: ZodSchema): string {
     if (typeof value !== "object" || value === null || seen.has(value)) return "";
     seen.add(value);
     // The output of a pipe needs no JSON Schema: the model writes its input.
-    const { type = "", shape, out: _out, ...parts } = definitionOf(value);
+    const { type, shape, out: _out, ...parts } = definitionOf(value);
     const instead = insteadOf[type];
     if (instead !== undefined) return `, z.${type}() at ${place || "the root"}. Write ${instead}`;
     for (const [key, part] of Object.entries(shape ?? {})) {
@@ -25,7 +25,7 @@ export function unwritableInZod(root: ZodSchema): string {
 }
 
 function definitionOf(value: object): ZodDefinition & { readonly out?: unknown } {
-  return (value as Partial<ZodSchema>)._zod?.def ?? value;
+  return (value as Partial<ZodSchema>)._zod?.def ?? (value as ZodDefinition);
 }
 
 const insteadOf: Readonly<Record<string, string | undefined>> = {
