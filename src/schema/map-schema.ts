@@ -56,7 +56,6 @@ export const keywordsOfNames: ReadonlySet<string> = new Set(
   `),
 );
 
-/** A copy of an object with other values. */
 export function mapValues(
   object: JsonObject,
   change: (value: JsonValue, key: string) => JsonValue,

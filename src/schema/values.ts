@@ -6,7 +6,6 @@ import type { JsonObject, JsonValue } from "../json/value.js";
 export const anyKind: number =
   Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL | otherKind;
 
-/** The kinds of the names in `type`. */
 export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ["object", Kind.OBJECT],
   ["array", Kind.ARRAY],
@@ -18,7 +17,6 @@ export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number
   ["any", anyKind], // draft 3
 ]);
 
-/** The kinds of a `type`: one name or several. */
 export function kindsOfType(type: unknown): number {
   return [type].flat().reduce<number>((kinds, name) => kinds | (kindsByName.get(name) ?? anyKind), 0);
 }
@@ -28,7 +26,6 @@ export function hasMember(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
 
-/** The keys of the members that an object has. */
 export function keysOf(object: JsonObject): string[] {
   return Object.keys(object).filter((key) => object[key] !== undefined);
 }
@@ -96,14 +93,17 @@ const MAX_OPTIONS = 20;
 
 function namesOf(kinds: number): string[] {
   if ((kinds & anyKind) === anyKind) return ["any value"];
-  const names: string[] = [];
-  if ((kinds & Kind.OBJECT) !== 0) names.push("an object");
-  if ((kinds & Kind.ARRAY) !== 0) names.push("an array");
-  if ((kinds & Kind.STRING) !== 0) names.push("a string");
-  if ((kinds & Kind.NUMBER) !== 0) names.push("a number");
-  if ((kinds & Kind.TRUE) !== 0 && (kinds & Kind.FALSE) !== 0) names.push("a boolean");
-  else if ((kinds & Kind.TRUE) !== 0) names.push("true");
-  else if ((kinds & Kind.FALSE) !== 0) names.push("false");
-  if ((kinds & Kind.NULL) !== 0) names.push("null");
-  return names.length === 0 ? ["no value"] : names;
+  const names = kindNames.filter(([kind, , notWith = 0]) => (kinds & (kind | notWith)) === kind);
+  return names.length === 0 ? ["no value"] : names.map(([, name]) => name);
 }
+
+const kindNames: readonly (readonly [kinds: number, name: string, notWith?: number])[] = [
+  [Kind.OBJECT, "an object"],
+  [Kind.ARRAY, "an array"],
+  [Kind.STRING, "a string"],
+  [Kind.NUMBER, "a number"],
+  [Kind.TRUE | Kind.FALSE, "a boolean"],
+  [Kind.TRUE, "true", Kind.FALSE],
+  [Kind.FALSE, "false", Kind.TRUE],
+  [Kind.NULL, "null"],
+];

@@ -1,7 +1,33 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
-import { mayBecomeScalar } from "./scalar.js";
+import { madeOnce } from "../../tree/made-once.js";
+import { kindsOfSources, mayBecomeScalar } from "./scalar.js";
+
+/**
+ * For each alternative of a shape, the kinds of values that it can read, coerced or not.
+ *
+ * @param isElement whether the value is an element of a list, which is not made a list of one
+ */
+export function kindsRead(shape: Shape, isElement: boolean): readonly number[] {
+  return isElement ? kindsReadAsElement(shape) : kindsReadAlone(shape);
+}
+
+const kindsReadAsElement = madeOnce((shape: Shape) =>
+  shape.alternatives.map((alternative) => {
+    const { kinds } = alternative;
+    const inText = (kinds & (Kind.OBJECT | Kind.ARRAY)) === 0 ? 0 : Kind.STRING;
+    const inList = (kinds & ~Kind.ARRAY) === 0 ? 0 : Kind.ARRAY;
+    return kinds | kindsOfSources(alternative) | inText | inList;
+  }),
+);
+
+const kindsReadAlone = madeOnce((shape: Shape) =>
+  kindsReadAsElement(shape).map((kinds, i) => {
+    if ((shape.at(i).kinds & Kind.ARRAY) === 0) return kinds;
+    return kindsReadAsElement(shape.element(0).shape).reduce((all, each) => all | (each & ~Kind.NULL), kinds);
+  }),
+);
 
 /**
  * Whether an alternative may read a string that begins with this text as another value.

@@ -1,4 +1,5 @@
 import { Kind } from "../../json/build/kinds.js";
+import { madeOnce } from "../../tree/made-once.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Rules } from "../guard/rules.js";
 import type { Shape } from "../guard/shape.js";
@@ -50,13 +51,7 @@ function declaresAll(rules: readonly Rules[]): boolean {
   );
 }
 
-const namesByShape = new WeakMap<Shape, Names>();
-
-export function namesOf(shape: Shape): Names {
-  let names = namesByShape.get(shape);
-  if (names === undefined) namesByShape.set(shape, (names = new Names(shape.alternatives)));
-  return names;
-}
+export const namesOf: (shape: Shape) => Names = madeOnce(({ alternatives }) => new Names(alternatives));
 
 /** Whether an object of this alternative may be without a declared member. */
 export function isOptional({ rules }: Alternative, name: string): boolean {

@@ -4,7 +4,7 @@ import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } 
 import type { Alternative } from "../guard/alternative.js";
 import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
 import { type Child, childrenIn, type Shape } from "../guard/shape.js";
-import type { WholeValues } from "../interpreter/whole-values.js";
+import type { WholeValues } from "../interpreter/interpreter.js";
 import { mayBecomeDocument, mayBeList } from "./may-become-other.js";
 import {
   asWritten,
@@ -99,7 +99,6 @@ export class Reader {
     return isWanted ? readDocument?.(text) : undefined;
   }
 
-  /** A string that contains a document. */
   private addDocument(
     text: Scalar,
     found: FoundDocument,

@@ -12,6 +12,11 @@ export interface Reading {
   readonly change?: Change;
   /** The parts that were coerced, with their names; `undefined` for a part that is the value itself. */
   readonly parts?: readonly ReadPart[];
+  /**
+   * The value is a part that is shown up to its first difference: the next handler has it still open, and `parts` are
+   * withheld. `value` is a number that equal rests share, so that the containers around it need not compare them again.
+   */
+  readonly isOpen?: boolean;
 }
 
 interface Change {

@@ -1,24 +1,21 @@
 import type { JsonCoercing } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
-import type { Scalar } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import { anyKind } from "../values.js";
 import { isOptional, namesOf } from "./names.js";
 import { best, type Reading, type Readings } from "./reading.js";
-import { ScalarReader, type ConvertedScalar } from "./scalar.js";
+import { type ConvertScalar, scalarReader } from "./scalar.js";
 
 /** What a reader may change. */
 export interface ReadingStrategy {
   /** Reads a scalar that an alternative does not allow as written. */
-  convert(alternative: Alternative, value: Scalar): ConvertedScalar | undefined;
-  /** Picks one of the readings of a part. */
+  readonly convert: ConvertScalar;
   pick(readings: Readings): Reading | undefined;
   /** Whether a null may stand for an absent member with this name. */
   mayBeAbsent(alternative: Alternative, name: string): boolean;
   /** Whether a null is known to be wrong, although the guard has no rules for it. */
   isRefused(container: JsonValue, key: string | number): boolean;
-  /** The member that a key means. */
   nameOf(shape: Shape, key: string): string;
   /** Whether a value may become a list of one, a list of one its element, and a string the document in it. */
   readonly restructures: boolean;
@@ -27,9 +24,8 @@ export interface ReadingStrategy {
 
 /** Reads each value as the schema expects it. */
 export function coercing({ locale, readDocument }: Omit<JsonCoercing, "report">): ReadingStrategy {
-  const scalars = new ScalarReader(locale);
   return {
-    convert: (alternative, value) => scalars.read(alternative, value),
+    convert: scalarReader(locale),
     pick: best,
     mayBeAbsent: isOptional,
     isRefused: () => false,

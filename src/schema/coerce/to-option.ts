@@ -1,6 +1,8 @@
-import type { JsonValue } from "../../json/value.js";
+import { isContainer, type JsonValue } from "../../json/value.js";
+import type { Scalar } from "../guard/problems.js";
 import { foldCase, foldWords } from "./fold.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
+import { madeOnce } from "../../tree/made-once.js";
 
 /**
  * The option that a text means: the same despite case, accents, space and punctuation, or followed by an explanation
@@ -8,7 +10,7 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
  *
  * @param options the values of an `enum` or a `const`
  */
-export function toOption(text: string, options: readonly JsonValue[]): JsonValue | undefined {
+export function toOption(text: string, options: readonly JsonValue[]): Scalar | undefined {
   const names = namesOf(options);
   const whole = names.find(text);
   if (whole !== undefined) return whole === several ? undefined : whole.option;
@@ -35,8 +37,6 @@ export function mayNameOption(text: string, options: readonly JsonValue[], check
   return checked > enough ? !names.isEmpty : names.mayFollow(text.slice(0, enough));
 }
 
-type OptionScalar = string | number | boolean | null;
-
 /** How many characters besides an option's own may come before an explanation: quotes, stars, spaces. */
 const DECORATION = 16;
 
@@ -50,7 +50,7 @@ const notWords = lazyPattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 const several = Symbol("several");
 
 /** An object, because the option itself may be `null`. */
-type NamedOption = { readonly option: OptionScalar } | typeof several;
+type NamedOption = { readonly option: Scalar } | typeof several;
 
 /** The names of the options, folded once: a model may write thousands of texts for one `enum`. */
 class FoldedOptions {
@@ -58,12 +58,12 @@ class FoldedOptions {
   private readonly byCase = new Map<string, NamedOption>();
   private readonly byWords = new Map<string, NamedOption>();
   private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
-  private readonly words = new Map<OptionScalar, string>();
+  private readonly words = new Map<Scalar, string>();
 
   constructor(options: readonly JsonValue[]) {
     let longest = 0;
     for (const option of options) {
-      if ((typeof option === "object" && option !== null) || this.words.has(option)) continue;
+      if (isContainer(option) || this.words.has(option)) continue;
       const name = String(option);
       longest = Math.max(longest, name.length);
       this.words.set(option, words(name));
@@ -99,7 +99,7 @@ class FoldedOptions {
   }
 
   /** Whether a text has the words of an option that is not this one. */
-  hasOther(text: string, option: OptionScalar): boolean {
+  hasOther(text: string, option: Scalar): boolean {
     const written = words(text);
     for (const [other, name] of this.words) {
       if (other !== option && written.includes(name)) return true;
@@ -108,13 +108,7 @@ class FoldedOptions {
   }
 }
 
-const namesByOptions = new WeakMap<readonly JsonValue[], FoldedOptions>();
-
-function namesOf(options: readonly JsonValue[]): FoldedOptions {
-  let names = namesByOptions.get(options);
-  if (names === undefined) namesByOptions.set(options, (names = new FoldedOptions(options)));
-  return names;
-}
+const namesOf = madeOnce((options: readonly JsonValue[]) => new FoldedOptions(options));
 
 /** The words of a text, each between spaces. */
 function words(text: string): string {

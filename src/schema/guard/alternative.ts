@@ -43,7 +43,6 @@ export function exceeds(left: readonly Alternative[], right: readonly Alternativ
   return left.length * right.length > MAX_ALTERNATIVES;
 }
 
-/** The alternatives that allow values of this kind. */
 export function ofKind(list: readonly Alternative[], kind: number): readonly Alternative[] {
   return list.filter(({ kinds }) => (kinds & kind) !== 0);
 }

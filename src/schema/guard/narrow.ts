@@ -1,6 +1,6 @@
 import { highSurrogateAtEnd } from "../../json/scan/characters.js";
 import type { JsonValue } from "../../json/value.js";
-import type { WholeValues } from "../interpreter/whole-values.js";
+import type { WholeValues } from "../interpreter/interpreter.js";
 import { wordsForKeys } from "../values.js";
 import type { OpenContainer } from "./open-container.js";
 import { checks, type SubjectCheck, wordsForKnown } from "./problems.js";

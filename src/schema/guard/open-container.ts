@@ -1,4 +1,4 @@
-import type { Keys } from "../keywords/check.js";
+import type { Keys } from "../keywords/keywords.js";
 import type { Child, Shape } from "./shape.js";
 
 export class OpenContainer implements Keys {
@@ -20,7 +20,6 @@ export class OpenContainer implements Keys {
   readonly names = new Set<string>();
   /** The current member or element. */
   child: Child | undefined;
-  /** Does it wait for a member or its end before it is shown? */
   waits = false;
   /** Does the handler in front of this one hide it? */
   isHidden = false;

@@ -40,7 +40,6 @@ export class OpenPath<Frame extends OpenContainer> implements JsonHints {
     return this.frames[this.depth - 2];
   }
 
-  /** Does an open container wait before it is shown? */
   get waits(): boolean {
     return this.frames.slice(0, this.depth).some(({ waits }) => waits);
   }

@@ -1,6 +1,6 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import { counted } from "../../text/counts.js";
-import type { Check, Keys } from "../keywords/check.js";
+import type { Check, Keys } from "../keywords/keywords.js";
 import { jsonExcerpt, wordsForKeys, wordsForKinds } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import type { Rules } from "./rules.js";
@@ -111,7 +111,6 @@ function wordsForArray(count: number): string {
   return `an array of ${counted(count, "element")}`;
 }
 
-/** The keys that objects of these alternatives have. */
 export function wordsForKnown(alternatives: readonly Alternative[]): string {
   const known = new Set(alternatives.flatMap(({ rules }) => rules.flatMap(keysIn)));
   return known.size === 0 ? "no such key" : `only ${wordsForKeys([...known])}`;

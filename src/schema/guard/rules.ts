@@ -1,8 +1,16 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { elementCount, keys, type Check } from "../keywords/check.js";
 import type { KeywordDialect } from "../keywords/dialect.js";
-import { checksOf, keywords, kindsIn, optionsIn } from "../keywords/keywords.js";
+import {
+  type Check,
+  checksOf,
+  elementCount,
+  keys,
+  keywords,
+  kindsIn,
+  namesIn,
+  optionsIn,
+} from "../keywords/keywords.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { isInteger, wordsForOptions, wordsForType } from "../values.js";
 import { wordsIn } from "../../text/words-in.js";
@@ -24,13 +32,10 @@ export interface Rules {
   readonly scalars: readonly Check[];
   /** The checks of a string that grows. */
   readonly texts: readonly Check[];
-  /** The checks of the number of elements. */
   readonly arrays: readonly Check[];
-  /** The checks of the keys of an object. */
   readonly objects: readonly Check[];
   /** The values of `enum` and `const`. */
   readonly options: ReadonlySet<JsonValue> | undefined;
-  /** The schemas of the first elements. */
   readonly prefixItems: readonly unknown[];
   /** The schema of the elements after those. */
   readonly items: unknown;
@@ -97,7 +102,6 @@ export function rulesOf(
 
 const scalarKinds = Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
 
-/** The values of these keywords. */
 export function limitsIn(rules: readonly Rules[], ...names: readonly string[]): number[] {
   return rules
     .flatMap(({ checks }) => checks)
@@ -115,10 +119,6 @@ const readKeywords = [
     nullable prefixItems items properties patternProperties additionalProperties propertyNames stream
   `),
 ];
-
-function namesIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
-}
 
 function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
   return isObject(value) ? Object.entries(value) : [];

@@ -3,8 +3,8 @@ import type { JsonReading } from "../../json/guard.js";
 import type { JsonListener, Visibility } from "../../json/handler.js";
 import { tell } from "../../json/passing.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
-import type { WholeValues } from "../interpreter/whole-values.js";
-import type { Keys } from "../keywords/check.js";
+import type { WholeValues } from "../interpreter/interpreter.js";
+import type { Keys } from "../keywords/keywords.js";
 import { codePoints } from "../values.js";
 import {
   beginningOf,
@@ -48,7 +48,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected live: readonly number[];
   /** Has the next handler still to learn the key of the current member? */
   protected keyWaits = false;
-  /** May the open number or literal be shown? */
   protected showsScalar = false;
   /** The open string so far, and whether the next handler knows a part of it. */
   private soFar: TextSoFar = noText;
@@ -200,7 +199,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return this.next;
   }
 
-  /** Checks the number of members with another one. */
   protected countKey(frame: Frame, key: string): void {
     const { shape, live, names } = frame;
     frame.live = this.narrowed(shape, live, checks.members, { key, count: names.size + 1 });
@@ -261,7 +259,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     this.showLater(this.path.top);
   }
 
-  /** Whether the open scalar may be shown: no live alternative withholds it. */
   protected mayShow(shape: Shape): boolean {
     return !shape.hasWholeScalars || !this.live.some((index) => shape.at(index).wholeScalars);
   }
@@ -348,7 +345,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return true;
   }
 
-  /** Why no alternative allows the scalar. */
   protected objectionTo(shape: Shape, value: Scalar): Objection {
     const live = narrow(shape, this.live, checks.scalar, value);
     if (live.length === 0) return objectionOf(shape, this.live, checks.scalar, value);

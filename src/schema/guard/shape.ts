@@ -1,7 +1,7 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
-import type { WholeValues } from "../interpreter/whole-values.js";
-import type { Check } from "../keywords/check.js";
+import type { WholeValues } from "../interpreter/interpreter.js";
+import type { Check } from "../keywords/keywords.js";
 import type { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
@@ -41,11 +41,9 @@ export function parentsOf(
  */
 export class Shape {
   readonly alternatives: readonly Alternative[];
-  /** The indices of the alternatives. */
   readonly all: readonly number[];
   /** The members that the schema names, with an index for each. */
   readonly slots: ReadonlyMap<string, number>;
-  /** Whether there is a bound on the number of members. */
   readonly countsKeys: boolean;
   /** Whether there is an upper bound on members or elements. */
   readonly limitsParts: boolean;
@@ -82,12 +80,11 @@ export class Shape {
     this.countsKeys = rules.some(({ objects }) => objects.some(({ keyword }) => keyword !== "required"));
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
     const named = rules.flatMap(({ required, properties }) => [...required, ...properties.keys()]);
-    this.slots = new Map([...new Set([...named, ...this.awaited.flat()])].map((key, slot) => [key, slot]));
+    this.slots = new Map([...new Set(named)].map((key, slot) => [key, slot]));
     this.namesMatter = rules.some((each) => each.patternProperties.length > 0 || limitsNames(each));
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
 
-  /** The alternative at an index of `all`. */
   at(index: number): Alternative {
     return this.alternatives[index] as Alternative;
   }

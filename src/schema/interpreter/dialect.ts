@@ -1,4 +1,4 @@
-import type { KeywordDialect } from "../keywords/dialect.js";
+import { type KeywordDialect, readingsOf } from "../keywords/dialect.js";
 import { codePoints } from "../values.js";
 import { formats } from "./formats.js";
 
@@ -31,7 +31,6 @@ function decimal(value: number): [digits: bigint, exponent: number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** A regular expression of a schema. */
 export interface Pattern {
   /** `unicode` as JSON Schema asks, `legacy` if only that mode accepts the source, or `none`: everything matches. */
   readonly mode: "unicode" | "legacy" | "none";
@@ -39,16 +38,7 @@ export interface Pattern {
 }
 
 export function patternOf(source: string): Pattern {
-  for (const [flags, mode] of [
-    ["u", "unicode"],
-    ["", "legacy"],
-  ] as const) {
-    try {
-      const expression = new RegExp(source, flags);
-      return { mode, test: (text) => expression.test(text) };
-    } catch {
-      // Try the next mode.
-    }
-  }
-  return { mode: "none", test: () => true };
+  const [reading] = readingsOf(source);
+  if (reading === undefined) return { mode: "none", test: () => true };
+  return { mode: reading.unicode ? "unicode" : "legacy", test: (text) => reading.test(text) };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
+import { tableOf } from "../../text/words-in.js";
 
 /** The drafts of JSON Schema, in their order. */
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
@@ -12,33 +13,19 @@ const drafts: readonly (readonly [string, Draft])[] = [
   ["2020-12", 2020],
 ];
 
-/** The draft that `$schema` names, or `otherwise`. */
 export function draftOf({ $schema }: JsonObject, otherwise: Draft = 2020): Draft {
   if (typeof $schema !== "string") return otherwise;
   return drafts.find(([name]) => $schema.includes(name))?.[1] ?? otherwise;
 }
 
 /** The draft that introduced a keyword. Earlier ones ignore it. */
-const introduced: ReadonlyMap<string, Draft> = new Map<string, Draft>([
-  ["const", 6],
-  ["contains", 6],
-  ["propertyNames", 6],
-  ["if", 7],
-  ["then", 7],
-  ["else", 7],
-  ["$anchor", 2019],
-  ["$recursiveAnchor", 2019],
-  ["$recursiveRef", 2019],
-  ["dependentRequired", 2019],
-  ["dependentSchemas", 2019],
-  ["maxContains", 2019],
-  ["minContains", 2019],
-  ["unevaluatedItems", 2019],
-  ["unevaluatedProperties", 2019],
-  ["$dynamicAnchor", 2020],
-  ["$dynamicRef", 2020],
-  ["prefixItems", 2020],
-]);
+const introduced = tableOf<Draft>({
+  "const contains propertyNames": 6,
+  "if then else": 7,
+  "$anchor $recursiveAnchor $recursiveRef dependentRequired dependentSchemas maxContains minContains": 2019,
+  "unevaluatedItems unevaluatedProperties": 2019,
+  "$dynamicAnchor $dynamicRef prefixItems": 2020,
+});
 
 /** The value of a keyword, `undefined` if the schema lacks it or the draft ignores it. */
 export function keywordOf(schema: JsonObject, keyword: string, draft: Draft): JsonValue | undefined {
@@ -53,7 +40,6 @@ export function isKeyword(keyword: string, draft: Draft): boolean {
   return draft >= (introduced.get(keyword) ?? 0);
 }
 
-/** The keywords of a schema that its draft knows. */
 export function knownKeywords(schema: JsonObject, draft: Draft): JsonObject {
   const entries = Object.keys(schema).map((keyword) => [keyword, keywordOf(schema, keyword, draft)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));

@@ -3,9 +3,8 @@ import { isContainer, type JsonValue } from "../../json/value.js";
 import { keepAlive } from "../../tree/keep-alive.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import { SchemaError } from "../errors.js";
-import { anyValue, type Check } from "../keywords/check.js";
 import { containerKeywords } from "../keywords/container-keywords.js";
-import { checksOf, keywords } from "../keywords/keywords.js";
+import { anyValue, type Check, checksOf, keywords } from "../keywords/keywords.js";
 import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
 import { jsonSchemaDialect } from "./dialect.js";
@@ -53,18 +52,14 @@ export class Evaluation {
   }
 
   /**
-   * Why the value does not match. It does not check again where `accepts()` found a match. The failures behind a reference
-   * find their reasons when somebody reads these, because of many such failures few are shown.
+   * What does not match, the first ones in the order of the schema. It does not check again where `accepts()` found a
+   * match. The failures behind a reference find their reasons when somebody reads these, because of many such failures
+   * few are shown.
    */
-  explain(node: SchemaNode, value: JsonValue): SchemaFailure | undefined {
+  mismatches(node: SchemaNode, value: JsonValue): Mismatch[] {
     this.steps = 0;
     this.budget.receive(partsOf(value));
-    return this.run(node, value, this.outermost, true).failure;
-  }
-
-  /** What does not match, the first ones in the order of the schema. */
-  mismatches(node: SchemaNode, value: JsonValue): Mismatch[] {
-    const failure = this.explain(node, value);
+    const { failure } = this.run(node, value, this.outermost, true);
     return failure === undefined ? [] : mismatchesOf(failure);
   }
 
@@ -100,7 +95,7 @@ export class Evaluation {
     if ((program.kinds & kind) !== 0) {
       results?.set(value, open);
       const collects = this.document.hasUnevaluated && (kind & (Kind.OBJECT | Kind.ARRAY)) !== 0;
-      this.stack.push(new Frame({ node, program, value, kind, scope }, collects, failed));
+      this.stack.push(new Frame(node, value, scope, program, collects, failed));
       return undefined;
     }
     if (failed === undefined || failed.length === 0) return match;
@@ -197,11 +192,6 @@ function loop({ pointer }: SchemaNode): SchemaError {
 /** Evaluations took half the time after a collection while one and a frame stay alive. */
 function createEvaluation(): unknown {
   const document = new SchemaDocument({});
-  const task = {
-    node: document.root,
-    program: compile(document, document.root),
-    value: null,
-    kind: Kind.NULL,
-  };
-  return [new Evaluation(document, new WorkBudget()), new Frame({ ...task, scope: new Scope() }, false)];
+  const frame = new Frame(document.root, null, new Scope(), compile(document, document.root), false);
+  return [new Evaluation(document, new WorkBudget()), frame];
 }

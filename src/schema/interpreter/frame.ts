@@ -1,7 +1,8 @@
+import { kindOf } from "../../json/build/kinds.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { SchemaError } from "../errors.js";
 import { keysOf } from "../values.js";
-import type { Check } from "../keywords/check.js";
+import type { Check } from "../keywords/keywords.js";
 import type { Applicator, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
 import type { Scope } from "./scope.js";
 
@@ -26,7 +27,6 @@ export interface SchemaFailure {
 export interface FailedPart {
   readonly applicator: Applicator;
   readonly matched: number;
-  /** The failures of the children that do not match. */
   readonly children: readonly FailedChild[];
 }
 
@@ -63,22 +63,12 @@ export const mismatch: Outcome = { valid: false };
 
 const none: readonly FailedChild[] = [];
 
-/** A schema, and the value to apply it to. */
-interface Task {
-  readonly node: SchemaNode;
-  readonly program: Program;
-  readonly value: JsonValue;
-  readonly kind: number;
-  readonly scope: Scope;
-}
-
 /** A schema that is being applied to a value. */
 export class Frame implements Cursor {
   readonly node: SchemaNode;
   readonly value: JsonValue;
   readonly kind: number;
   readonly scope: Scope;
-  /** The schema of the selected child. */
   child: SchemaNode | undefined = undefined;
   part: JsonValue;
   key: string | number | undefined = undefined;
@@ -105,21 +95,23 @@ export class Frame implements Cursor {
    * @param failedChecks the checks that failed; `undefined` to stop at the first failure
    */
   constructor(
-    { node, program, value, kind, scope }: Task,
+    node: SchemaNode,
+    value: JsonValue,
+    scope: Scope,
+    { applicators }: Program,
     collects: boolean,
     failedChecks?: readonly Check[],
   ) {
     this.node = node;
     this.value = value;
     this.part = value;
-    this.kind = kind;
+    this.kind = kindOf(value);
     this.scope = scope;
-    this.applicators = program.applicators;
+    this.applicators = applicators;
     this.collects = collects;
     this.failedChecks = failedChecks;
   }
 
-  /** Whether failures are collected. */
   get explains(): boolean {
     return this.failedChecks !== undefined;
   }

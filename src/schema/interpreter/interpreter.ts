@@ -6,7 +6,7 @@ import type { Mismatch } from "./mismatch.js";
 import { patternOf } from "./dialect.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
-import { WholeValues } from "./whole-values.js";
+import type { SchemaNode } from "./schema-node.js";
 
 /** Checks values against a JSON Schema of any draft from 4 to 2020-12. It generates no code and changes no schema. */
 export class Interpreter {
@@ -74,4 +74,36 @@ function sizeOf(value: JsonValue): number {
     if (typeof inner === "object" && inner !== null) for (const part of Object.values(inner)) open.push(part);
   }
   return open.length;
+}
+
+/**
+ * Decides about complete values of one document for the guard. Once the evaluation has failed, every value is allowed:
+ * the final check then reports why.
+ */
+export class WholeValues {
+  private evaluation: Evaluation | undefined;
+
+  constructor(evaluation: Evaluation) {
+    this.evaluation = evaluation;
+  }
+
+  allow(nodes: readonly SchemaNode[], value: JsonValue): boolean {
+    return this.tried((evaluation) => nodes.every((node) => evaluation.accepts(node, value))) ?? true;
+  }
+
+  mismatch(nodes: readonly SchemaNode[], value: JsonValue): Mismatch | undefined {
+    return this.tried((evaluation) => {
+      const refusing = nodes.find((node) => !evaluation.accepts(node, value));
+      return refusing && evaluation.mismatches(refusing, value)[0];
+    });
+  }
+
+  private tried<Found>(find: (evaluation: Evaluation) => Found): Found | undefined {
+    try {
+      return this.evaluation && find(this.evaluation);
+    } catch {
+      this.evaluation = undefined;
+      return undefined;
+    }
+  }
 }

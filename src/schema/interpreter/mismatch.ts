@@ -6,7 +6,6 @@ import type { FailedChild, FailedPart, SchemaFailure } from "./frame.js";
 
 /** A keyword that a value does not match. */
 export interface Mismatch {
-  /** The place of the value: a JSON Pointer. */
   readonly pointer: string;
   readonly keyword: string;
   /** The values that the keyword allows, in words. */

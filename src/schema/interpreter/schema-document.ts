@@ -16,7 +16,6 @@ export class SchemaDocument {
   readonly root: SchemaNode;
   /** All schemas of the document. A boolean schema is not listed. */
   readonly nodes: SchemaNode[] = [];
-  /** Whether a schema has `unevaluatedProperties` or `unevaluatedItems`. */
   hasUnevaluated = false;
   /** Whether the target of a reference depends on the dynamic scope. */
   isDynamic = false;
@@ -189,7 +188,6 @@ function resolve(reference: string, base: string): string {
   }
 }
 
-/** Splits a reference into the URI of a document and the decoded fragment. */
 function splitFragment(reference: string): [uri: string, fragment: string] {
   const at = reference.indexOf("#");
   return at < 0 ? [reference, ""] : [reference.slice(0, at), percentDecoded(reference.slice(at + 1))];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Check } from "../keywords/check.js";
+import type { Check } from "../keywords/keywords.js";
 import type { Draft } from "./draft.js";
 
 export class SchemaNode {

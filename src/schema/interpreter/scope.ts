@@ -22,7 +22,6 @@ export class Scope {
     return this.targets.get(name);
   }
 
-  /** The scope inside a resource. */
   enter(resource: Resource): Scope {
     if (resource.dynamicAnchors.size === 0) return this;
     let scope = this.inner.get(resource);

@@ -21,18 +21,23 @@ export const anyLibrary: KeywordDialect = {
   isMultiple: isNearMultiple,
   // JSON Schema reads patterns with the `u` flag, most libraries without.
   matching: (source) => {
-    const readings = ["u", ""].flatMap((flags) => {
-      try {
-        return [new RegExp(source, flags)];
-      } catch {
-        return [];
-      }
-    });
+    const readings = readingsOf(source);
     return (text) => readings.length === 0 || readings.some((reading) => reading.test(text));
   },
   formats: undefined,
   hasNullable: true,
 };
+
+/** The regular expressions of a pattern: with the `u` flag and without, unless it is invalid so. */
+export function readingsOf(source: string): RegExp[] {
+  return ["u", ""].flatMap((flags) => {
+    try {
+      return new RegExp(source, flags);
+    } catch {
+      return [];
+    }
+  });
+}
 
 /** Libraries round differently (0.3 as a multiple of 0.1), so values close to a multiple pass. */
 function isNearMultiple(value: number, step: number): boolean {

@@ -1,39 +1,84 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
-import { isContainer, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import { counted } from "../../text/counts.js";
 import {
+  anyKind,
   codePoints,
+  hasMember,
   isInteger,
   jsonExcerpt,
+  keysOf,
   kindsOfType,
   shortened,
   wordsForKeys,
   wordsForOptions,
   wordsForType,
 } from "../values.js";
-import {
-  aNumber,
-  anyValue,
-  aString,
-  elementCount,
-  keys,
-  type Check,
-  type Equality,
-  type Keys,
-  type ProblemCode,
-  type Subject,
-} from "./check.js";
 import type { KeywordDialect } from "./dialect.js";
 
-/** A row of the table. `Seen` is what its subject shows, `Limit` what the keyword's value says. */
-interface KeywordRow<Seen, Limit> {
+/** One keyword of one schema: a rule for a value that applies no other schema. */
+export interface Check {
+  readonly keyword: string;
+  /** What the tests look at. The rule holds for values of other kinds. */
+  readonly subject: Subject;
   readonly code: ProblemCode;
-  /** Reads the value of the keyword. `undefined` if it makes no sense: the keyword is ignored. */
-  readonly limit: (value: JsonValue, schema: JsonObject, dialect: KeywordDialect) => Limit | undefined;
-  readonly passes: (seen: Seen, limit: Limit, dialect: KeywordDialect, canon?: Equality) => boolean;
-  readonly mayPass?: (size: number, limit: Limit, text: string) => boolean;
-  readonly expected: (limit: Limit, schema: JsonObject, dialect: KeywordDialect, seen: Seen) => string;
+  readonly limit: number | undefined;
+  passes(subject: unknown, canon?: Equality): boolean;
+  /**
+   * Whether a value that has come so far may still pass. Without it, any beginning may.
+   *
+   * @param size the number of code points, elements or members so far, with the one that begins
+   * @param text the string so far
+   */
+  readonly mayPass: ((size: number, text: string) => boolean) | undefined;
+  /** The values that pass, in words. */
+  expected(subject: unknown): string;
 }
+
+/** The codes of a `SchemaViolation` that a keyword leads to. */
+export type ProblemCode =
+  | "wrong_type"
+  | "not_in_enum"
+  | "too_long"
+  | "too_short"
+  | "out_of_range"
+  | "not_a_multiple"
+  | "no_match"
+  | "missing_key";
+
+/** Numbers values: equal ones have the same number. */
+export interface Equality {
+  numberOf(value: JsonValue): number;
+}
+
+/** What a keyword looks at. */
+export interface Subject {
+  /** The kinds of value that the keyword applies to, as flags of `Kind`. */
+  readonly kinds: number;
+  of(value: JsonValue): unknown;
+}
+
+/** The keys of an object, of which all or a part are known. */
+export interface Keys {
+  has(key: string): boolean;
+  readonly size: number;
+}
+
+export const itself = (value: JsonValue): JsonValue => value;
+
+export const anyValue: Subject = { kinds: anyKind, of: itself };
+const aString: Subject = { kinds: Kind.STRING, of: itself };
+const aNumber: Subject = { kinds: Kind.NUMBER, of: itself };
+export const elementCount: Subject = { kinds: Kind.ARRAY, of: (array) => (array as JsonArray).length };
+export const keys: Subject = {
+  kinds: Kind.OBJECT,
+  of: (object): Keys => ({
+    has: (key) => hasMember(object as JsonObject, key),
+    get size() {
+      return keysOf(object as JsonObject).length;
+    },
+  }),
+};
 
 export type KeywordTable = Readonly<Record<string, CreateCheck>>;
 
@@ -44,7 +89,18 @@ type CreateCheck = (
   dialect: KeywordDialect,
 ) => Check | undefined;
 
-/** The tests of the bounds of a number. */
+/** What a keyword with this value asks of what its subject shows. `undefined` if the value makes no sense. */
+type ReadKeyword<Seen> = (
+  value: JsonValue,
+  schema: JsonObject,
+  dialect: KeywordDialect,
+) => KeywordRule<Seen> | undefined;
+
+interface KeywordRule<Seen> extends Partial<Pick<Check, "limit" | "mayPass">> {
+  readonly passes: (seen: Seen, canon?: Equality) => boolean;
+  readonly expected: (seen: Seen) => string;
+}
+
 const signs = {
   ">=": (value: number, limit: number) => value >= limit,
   "<=": (value: number, limit: number) => value <= limit,
@@ -59,12 +115,14 @@ const signs = {
  */
 export const keywords: KeywordTable = {
   // Any value. The kind of a value that begins is tested before.
-  type: on<JsonValue, TypeLimit>(anyValue, {
-    code: "wrong_type",
-    limit: (type, schema, dialect) => ({ kinds: kindsIn(schema, dialect), integer: isInteger(type) }),
-    passes: (value, { kinds, integer }) =>
-      (kindOf(value) & kinds) !== 0 && !(integer && typeof value === "number" && !Number.isInteger(value)),
-    expected: ({ kinds, integer }) => wordsForType(kinds, integer),
+  type: on<JsonValue>("wrong_type", anyValue, (type, schema, dialect) => {
+    const kinds = kindsIn(schema, dialect);
+    const integer = isInteger(type);
+    return {
+      passes: (value) =>
+        (kindOf(value) & kinds) !== 0 && !(integer && typeof value === "number" && !Number.isInteger(value)),
+      expected: () => wordsForType(kinds, integer),
+    };
   }),
   const: options((value) => [value]),
   enum: options((values) => (Array.isArray(values) ? values : undefined)),
@@ -74,82 +132,59 @@ export const keywords: KeywordTable = {
   maximum: bound("<=", "exclusiveMaximum"),
   exclusiveMinimum: bound(">", "minimum"),
   exclusiveMaximum: bound("<", "maximum"),
-  multipleOf: on<number, number>(aNumber, {
-    code: "not_a_multiple",
-    limit: (step) => (typeof step === "number" && step > 0 && step < Infinity ? step : undefined),
-    passes: (value, step, { isMultiple }) => isMultiple(value, step),
-    expected: (step) => `a multiple of ${step}`,
-  }),
+  multipleOf: on<number>("not_a_multiple", aNumber, (step, _schema, { isMultiple }) =>
+    typeof step === "number" && step > 0 && step < Infinity
+      ? { limit: step, passes: (value) => isMultiple(value, step), expected: () => `a multiple of ${step}` }
+      : undefined,
+  ),
 
   // Strings
-  minLength: on<string, number>(aString, {
-    code: "too_short",
-    limit: numberIn,
-    passes: (text, least, { isLongEnough }) => isLongEnough(text, least),
-    expected: (least) => `a string of at least ${counted(least, "character")}`,
-  }),
-  maxLength: on<string, number>(aString, {
-    code: "too_long",
-    limit: numberIn,
-    passes: (text, most) => text.length <= most || codePoints(text) <= most,
-    mayPass: (size, most) => size <= most,
-    expected: (most) => `a string of at most ${counted(most, "character")}`,
-  }),
-  pattern: on<string, PatternLimit>(aString, {
-    code: "no_match",
-    limit: (source, _schema, { matching }) =>
-      typeof source === "string" ? { source, test: matching(source) } : undefined,
-    passes: (text, { test }) => test(text),
-    expected: ({ source }, { format }, { formats }) =>
-      formats === undefined && typeof format === "string"
-        ? wordsForFormat(format)
-        : `a string that matches ${shortened(source)}`,
-  }),
-  format: on<string, FormatLimit>(aString, {
-    code: "no_match",
-    limit(name, _schema, { formats }) {
-      const test = typeof name === "string" ? formats?.get(name) : undefined;
-      return test && { name: name as string, test };
-    },
-    passes: (text, { test }) => test(text),
-    expected: ({ name }) => wordsForFormat(name),
+  minLength: size("too_short", aString, "a string", "character", (text: string, least, { isLongEnough }) =>
+    isLongEnough(text, least),
+  ),
+  maxLength: size(
+    "too_long",
+    aString,
+    "a string",
+    "character",
+    (text: string, most) => text.length <= most || codePoints(text) <= most,
+  ),
+  pattern: on<string>("no_match", aString, (source, { format }, { matching, formats }) =>
+    typeof source === "string"
+      ? {
+          passes: matching(source),
+          expected: () =>
+            formats === undefined && typeof format === "string"
+              ? wordsForFormat(format)
+              : `a string that matches ${shortened(source)}`,
+        }
+      : undefined,
+  ),
+  format: on<string>("no_match", aString, (name, _schema, { formats }) => {
+    const passes = typeof name === "string" ? formats?.get(name) : undefined;
+    return passes && { passes, expected: () => wordsForFormat(name as string) };
   }),
 
   // Arrays
-  minItems: on<number, number>(elementCount, {
-    code: "too_short",
-    limit: numberIn,
-    passes: (count, least) => count >= least,
-    expected: (least) => `an array of at least ${counted(least, "element")}`,
-  }),
-  maxItems: on<number, number>(elementCount, {
-    code: "too_long",
-    limit: numberIn,
-    passes: (count, most) => count <= most,
-    mayPass: (count, most) => count <= most,
-    expected: (most) => `an array of at most ${counted(most, "element")}`,
-  }),
+  minItems: size("too_short", elementCount, "an array", "element", (count: number, least) => count >= least),
+  maxItems: size("too_long", elementCount, "an array", "element", (count: number, most) => count <= most),
 
   // Objects
-  required: on<Keys, readonly string[]>(keys, {
-    code: "missing_key",
-    limit: namesIn,
-    passes: (present, names) => names.every((name) => present.has(name)),
-    expected: (names, _schema, _dialect, present) => wordsForKeys(names.filter((name) => !present.has(name))),
+  required: on<Keys>("missing_key", keys, (value) => {
+    const names = namesIn(value);
+    return {
+      passes: (present) => names.every((name) => present.has(name)),
+      expected: (present) => wordsForKeys(names.filter((name) => !present.has(name))),
+    };
   }),
-  minProperties: on<Keys, number>(keys, {
-    code: "too_short",
-    limit: numberIn,
-    passes: ({ size }, least) => size >= least,
-    expected: (least) => `an object of at least ${counted(least, "member")}`,
-  }),
-  maxProperties: on<Keys, number>(keys, {
-    code: "too_long",
-    limit: numberIn,
-    passes: ({ size }, most) => size <= most,
-    mayPass: (size, most) => size <= most,
-    expected: (most) => `an object of at most ${counted(most, "member")}`,
-  }),
+  minProperties: size(
+    "too_short",
+    keys,
+    "an object",
+    "member",
+    (present: Keys, least) => present.size >= least,
+  ),
+  maxProperties: size("too_long", keys, "an object", "member", (present: Keys, most) => present.size <= most),
 };
 
 /** The checks of a schema, given the keywords that its draft knows. */
@@ -160,82 +195,75 @@ export function checksOf(schema: JsonObject, dialect: KeywordDialect, table: Key
   });
 }
 
-export function on<Seen, Limit>(subject: Subject, row: KeywordRow<Seen, Limit>): CreateCheck {
+export function on<Seen>(code: ProblemCode, subject: Subject, read: ReadKeyword<Seen>): CreateCheck {
   return (keyword, value, schema, dialect) => {
-    const limit = row.limit(value, schema, dialect);
-    if (limit === undefined) return undefined;
-    const { mayPass } = row;
-    return {
-      keyword,
-      subject,
-      code: row.code,
-      limit: typeof limit === "number" ? limit : undefined,
-      passes: (seen, canon) => row.passes(seen as Seen, limit, dialect, canon),
-      mayPass: mayPass && ((size, text) => mayPass(size, limit, text)),
-      expected: (seen) => row.expected(limit, schema, dialect, seen as Seen),
-    };
+    const rule = read(value, schema, dialect);
+    if (rule === undefined) return undefined;
+    const { limit, passes, mayPass, expected } = rule as KeywordRule<unknown>;
+    return { keyword, subject, code, limit, passes, mayPass, expected };
   };
 }
 
-/** The kinds of value that the `type` of a schema allows. */
+/** A bound on the number of characters, elements or members. */
+function size(
+  code: "too_short" | "too_long",
+  subject: Subject,
+  what: string,
+  part: string,
+  passes: (seen: never, limit: number, dialect: KeywordDialect) => boolean,
+): CreateCheck {
+  return on<never>(code, subject, (limit, _schema, dialect) => {
+    if (typeof limit !== "number") return undefined;
+    const isUpper = code === "too_long";
+    return {
+      limit,
+      passes: (seen) => passes(seen, limit, dialect),
+      mayPass: isUpper ? (count) => count <= limit : undefined,
+      expected: () => `${what} of at ${isUpper ? "most" : "least"} ${counted(limit, part)}`,
+    };
+  });
+}
+
 export function kindsIn({ type, nullable }: JsonObject, { hasNullable }: KeywordDialect): number {
   return kindsOfType(type) | (hasNullable && nullable === true ? Kind.NULL : 0);
 }
 
 /** The values that `enum` and `const` allow. Containers are compared when they are complete. */
-export function optionsIn(
-  schema: JsonObject,
-  { hasNullable }: KeywordDialect,
-): readonly JsonValue[] | undefined {
-  const { enum: listed, const: only, nullable } = schema;
+export function optionsIn(schema: JsonObject, dialect: KeywordDialect): readonly JsonValue[] | undefined {
+  const { enum: listed, const: only } = schema;
   let found = Array.isArray(listed) ? listed : undefined;
   if (only !== undefined) {
     found = found === undefined || isContainer(only) ? [only] : found.filter((option) => option === only);
   }
-  return found !== undefined && hasNullable && nullable === true ? [...found, null] : found;
-}
-
-interface TypeLimit {
-  readonly kinds: number;
-  readonly integer: boolean;
-}
-
-interface PatternLimit {
-  readonly source: string;
-  readonly test: (text: string) => boolean;
-}
-
-interface FormatLimit {
-  readonly name: string;
-  readonly test: (text: string) => boolean;
-}
-
-interface Options {
-  readonly all: readonly JsonValue[];
-  readonly scalars: ReadonlySet<JsonValue>;
-  readonly containers: readonly JsonValue[];
-  /** Whether one of them begins with a text. */
-  readonly mayBegin: (text: string) => boolean;
+  return found && orNull(found, schema, dialect);
 }
 
 function options(read: (value: JsonValue) => readonly JsonValue[] | undefined): CreateCheck {
-  return on<JsonValue, Options>(anyValue, {
-    code: "not_in_enum",
-    limit(value, { nullable }, { hasNullable }) {
-      const listed = read(value);
-      if (listed === undefined) return undefined;
-      const all = hasNullable && nullable === true ? [...listed, null] : listed;
-      const scalars = new Set(all.filter((option) => !isContainer(option)));
-      return { all, scalars, containers: all.filter(isContainer), mayBegin: beginningOf(all) };
-    },
-    passes(value, { scalars, containers }, _dialect, canon) {
-      if (!isContainer(value)) return scalars.has(value);
-      const number = containers.length === 0 ? undefined : canon?.numberOf(value);
-      return containers.some((option) => canon?.numberOf(option) === number);
-    },
-    mayPass: (_size, { mayBegin }, text) => mayBegin(text),
-    expected: ({ all }) => wordsForOptions(all),
+  return on<JsonValue>("not_in_enum", anyValue, (value, schema, dialect) => {
+    const listed = read(value);
+    if (listed === undefined) return undefined;
+    const all = orNull(listed, schema, dialect);
+    const scalars = new Set(all.filter((option) => !isContainer(option)));
+    const containers = all.filter(isContainer);
+    const mayBegin = beginningOf(all);
+    return {
+      passes(found, canon) {
+        if (!isContainer(found)) return scalars.has(found);
+        const number = containers.length === 0 ? undefined : canon?.numberOf(found);
+        return containers.some((option) => canon?.numberOf(option) === number);
+      },
+      mayPass: (_size, text) => mayBegin(text),
+      expected: () => wordsForOptions(all),
+    };
   });
+}
+
+function orNull(
+  listed: readonly JsonValue[],
+  { nullable }: JsonObject,
+  { hasNullable }: KeywordDialect,
+): readonly JsonValue[] {
+  return hasNullable && nullable === true ? [...listed, null] : listed;
 }
 
 /** Returns whether one of the options begins with a text. The options are sorted at the first question. */
@@ -262,11 +290,11 @@ function beginningOf(options: readonly JsonValue[]): (text: string) => boolean {
 
 /** In draft 4, `exclusiveMinimum: true` makes the `minimum` exclusive. */
 function bound(sign: keyof typeof signs, counterpart: string): CreateCheck {
-  return on<number, number>(aNumber, {
-    code: "out_of_range",
-    limit: (value, schema) => boundOf(value, sign, schema[counterpart]),
-    passes: signs[sign],
-    expected: (_limit, schema) => wordsForRange(schema),
+  return on<number>("out_of_range", aNumber, (value, schema) => {
+    const limit = boundOf(value, sign, schema[counterpart]);
+    if (limit === undefined) return undefined;
+    const test = signs[sign];
+    return { limit, passes: (number) => test(number, limit), expected: () => wordsForRange(schema) };
   });
 }
 
@@ -275,38 +303,30 @@ function boundOf(
   sign: string,
   counterpart: JsonValue | undefined,
 ): number | undefined {
-  if (sign.length === 1 && value === true) return numberIn(counterpart);
-  return sign.length === 2 && counterpart === true ? undefined : numberIn(value);
-}
-
-function boundsOf(schema: JsonObject): (readonly [sign: string, bound: number])[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const bounds = [
-    [">=", boundOf(minimum, ">=", exclusiveMinimum)],
-    [">", boundOf(exclusiveMinimum, ">", minimum)],
-    ["<=", boundOf(maximum, "<=", exclusiveMaximum)],
-    ["<", boundOf(exclusiveMaximum, "<", maximum)],
-  ] as const;
-  return bounds.filter((each): each is typeof each & readonly [string, number] => each[1] !== undefined);
+  const limit = sign.length === 1 && value === true ? counterpart : value;
+  return typeof limit === "number" && !(sign.length === 2 && counterpart === true) ? limit : undefined;
 }
 
 /** All bounds of the schema, because a model that is told one of them may break the other. */
-function wordsForRange(schema: JsonObject): string {
-  const bounds = boundsOf(schema);
+function wordsForRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): string {
+  const bounds = (
+    [
+      [">=", boundOf(minimum, ">=", exclusiveMinimum)],
+      [">", boundOf(exclusiveMinimum, ">", minimum)],
+      ["<=", boundOf(maximum, "<=", exclusiveMaximum)],
+      ["<", boundOf(exclusiveMaximum, "<", maximum)],
+    ] as const
+  ).filter(([, limit]) => limit !== undefined);
   // Zod writes the bounds of safe integers for every integer: mention them only if there are no others.
-  const own = bounds.filter(([, limit]) => Math.abs(limit) < Number.MAX_SAFE_INTEGER);
+  const own = bounds.filter(([, limit]) => Math.abs(limit as number) < Number.MAX_SAFE_INTEGER);
   const words = (own.length > 0 ? own : bounds).map(([sign, limit]) => `${sign} ${limit}`);
   return `a number ${words.join(" and ")}`;
-}
-
-function numberIn(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" ? value : undefined;
 }
 
 function wordsForFormat(name: string): string {
   return `a string in the format ${jsonExcerpt(name)}`;
 }
 
-export function namesIn(value: JsonValue): string[] {
-  return Array.isArray(value) ? value.filter((name): name is string => typeof name === "string") : [];
+export function namesIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }

@@ -5,12 +5,11 @@ import type { JsonListener } from "../../../json/handler.js";
 import { sameData } from "../../../json/patch/same-data.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
-import { mayBecomeOther, staysText } from "../may-become-other.js";
+import { kindsRead, mayBecomeOther, staysText } from "../may-become-other.js";
 import { isOptional, namesOf } from "../names.js";
 import { leftOut, type Reader, readingsIn } from "../reader.js";
 import { best, reportReading, type Reading, type Readings } from "../reading.js";
 import { wordsForKeys } from "../../values.js";
-import { kindsRead } from "./kinds-read.js";
 import { narrow, type Objection, objectionOf } from "../../guard/narrow.js";
 import { checks, problemOfScalar, problemOfText, type Scalar, type TextSoFar } from "../../guard/problems.js";
 import { SchemaGuard } from "../../guard/schema-guard.js";
@@ -25,8 +24,8 @@ import {
   passOn,
   restsOf,
   withFewestCoercions,
+  WithholdingContainer,
 } from "./withheld-parts.js";
-import { type PartReading, WithholdingContainer } from "./withholding-container.js";
 
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.
@@ -333,7 +332,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return objectionToTie(shape, this.live, value);
   }
 
-  private withhold(frame: WithholdingContainer, readings: ReadonlyMap<number, PartReading>): void {
+  private withhold(frame: WithholdingContainer, readings: ReadonlyMap<number, Reading>): void {
     const { name } = frame;
     (frame.withheldParts ??= []).push({ name, readings });
     frame.withheldNames.add(name);
@@ -348,7 +347,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     frame.withheldNames.clear();
     const pointer = this.pointer(false);
     for (const { name, reading } of parts) {
-      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name), this.report);
+      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name as string), this.report);
       if (reading.value === undefined) frame.forget(name as string);
     }
     passOn(parts, this.next);
@@ -373,7 +372,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       return false;
     }
     const rests = restsOf(frame);
-    const found = new Map<number, PartReading>();
+    const found = new Map<number, Reading>();
     for (const parent of around.live) {
       const reading = best(childrenIn(around.child as Child, [parent]).map((i) => rests.get(i)));
       if (reading !== undefined) found.set(parent, reading);

@@ -1,16 +1,51 @@
 import type { JsonHandler } from "../../../json/handler.js";
 import { sameData } from "../../../json/patch/same-data.js";
 import type { JsonValue } from "../../../json/value.js";
-import { costOf, type Reading } from "../reading.js";
-import type { OpenContainer } from "../../guard/open-container.js";
-import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
+import { isOptional } from "../names.js";
+import { costOf, type Reading, type ReadPart } from "../reading.js";
+import { OpenContainer } from "../../guard/open-container.js";
 import { narrow, type Objection } from "../../guard/narrow.js";
 import { checks } from "../../guard/problems.js";
-import type { Keys } from "../../keywords/check.js";
+import type { Keys } from "../../keywords/keywords.js";
 import { listed, wordsForKinds, wordsForValue } from "../../values.js";
 import { type Child, parentsOf, type Shape } from "../../guard/shape.js";
 
-/** Whether the readings have the same value. */
+/** A complete member or element, and how each alternative of its container reads it. */
+interface WithheldPart {
+  readonly name: string | number;
+  readonly readings: ReadonlyMap<number, Reading>;
+}
+
+/** The state of an open container whose alternatives may read its parts differently. */
+export class WithholdingContainer extends OpenContainer {
+  /** A list of one object that the text does not have. */
+  isImplied = false;
+  /** The complete members or elements that are withheld, because the alternatives read them differently. */
+  withheldParts: WithheldPart[] | undefined;
+  readonly withheldNames = new Set<string | number>();
+  /** The members whose keys were written differently, with those keys. */
+  renamed: Map<string, string> | undefined;
+
+  override open(shape: Shape, live: readonly number[], isArray: boolean): void {
+    super.open(shape, live, isArray);
+    this.isImplied = false;
+    this.withheldParts = this.renamed = undefined;
+    if (this.withheldNames.size > 0) this.withheldNames.clear();
+  }
+
+  /** The alternatives of an object that allow the current member to be absent. */
+  get optional(): readonly number[] {
+    if (this.isArray || this.has(this.key)) return [];
+    return this.live.filter((i) => isOptional(this.shape.at(i), this.key));
+  }
+
+  /** A withheld member is left out. */
+  forget(key: string): void {
+    const slot = this.shape.slots.get(key);
+    if (slot !== undefined) this.seen[slot] = 0;
+  }
+}
+
 export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
   return others.every((reading) => sameData([first?.value], [reading.value]));
 }
@@ -21,12 +56,12 @@ export function isAgreed({ withheldParts = [], live }: WithholdingContainer): bo
 }
 
 /** The withheld parts as one alternative reads them. */
-export function partsOf({ withheldParts = [] }: WithholdingContainer, index: number): NamedReading[] {
-  return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as PartReading }));
+export function partsOf({ withheldParts = [] }: WithholdingContainer, index: number): ReadPart[] {
+  return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
 }
 
 /** For each alternative, its readings of the withheld parts as one part of the container around it. */
-export function restsOf(frame: WithholdingContainer): ReadonlyMap<number, PartReading> {
+export function restsOf(frame: WithholdingContainer): ReadonlyMap<number, Reading> {
   const different: (readonly JsonValue[])[] = [];
   return new Map(
     frame.live.map((index) => {
@@ -35,17 +70,17 @@ export function restsOf(frame: WithholdingContainer): ReadonlyMap<number, PartRe
       const values = rest.map(({ reading: { value } }) => (value === undefined ? [] : [value]));
       let value = different.findIndex((each) => sameData(each, values));
       if (value < 0) value = different.push(values) - 1;
-      return [index, { value, cost: costOf(rest), parts: rest, rest }];
+      return [index, { value, cost: costOf(rest), parts: rest, isOpen: true }];
     }),
   );
 }
 
 /** Passes on the parts, and ends the containers that were left open. */
-export function passOn(parts: readonly NamedReading[], next: JsonHandler): void {
+export function passOn(parts: readonly ReadPart[], next: JsonHandler): void {
   for (const { name, reading } of parts) {
-    const { value, rest } = reading;
-    if (rest !== undefined) {
-      passOn(rest, next);
+    const { value, parts: inner = [], isOpen } = reading;
+    if (isOpen) {
+      passOn(inner, next);
       next.close();
     } else if (value !== undefined) {
       if (typeof name === "string") next.key(name);
@@ -62,7 +97,6 @@ export function endingIn(frame: WithholdingContainer): readonly number[] {
     : narrow<Keys>(shape, live, checks.objectEnd, frame);
 }
 
-/** The alternatives with the fewest coercions. */
 export function withFewestCoercions(frame: WithholdingContainer): readonly number[] {
   const costs = frame.live.map((i) => ({ i, cost: costOf(partsOf(frame, i)) }));
   const fewest = costs.reduce((least, { cost }) => Math.min(least, cost), Infinity);
