@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/valu
 import { parsePointer } from "../tree/pointer.js";
 import { draftOf } from "./interpreter/draft.js";
 import { mapSchema } from "./map-schema.js";
-import type { Schema, SchemaIssue } from "./schema.js";
+import type { Schema } from "./schema.js";
 
 const combined = new WeakSet<object>();
 
@@ -18,10 +18,13 @@ export function asCombined<S extends object>(schema: S): S {
 }
 
 /** A schema made of others. Its JSON Schemas are written on first use. */
-export function combinedSchema<T>({ name, write, warnings, validate }: CombinedParts<T>): Schema<T> {
+export function combinedSchema<T>(parts: CombinedParts<T>): Schema<T> {
+  const { write, validate } = parts;
   const written: { jsonSchema?: JsonObject; streamSchema?: JsonObject } = {};
   return asCombined<Schema<T>>({
-    name,
+    get name() {
+      return parts.name;
+    },
     get jsonSchema() {
       return (written.jsonSchema ??= write("jsonSchema"));
     },
@@ -29,15 +32,14 @@ export function combinedSchema<T>({ name, write, warnings, validate }: CombinedP
       return (written.streamSchema ??= write("streamSchema"));
     },
     get warnings() {
-      return warnings();
+      return parts.warnings;
     },
     validate,
   });
 }
 
-interface CombinedParts<T> extends Pick<Schema<T>, "name" | "validate"> {
+interface CombinedParts<T> extends Pick<Schema<T>, "name" | "warnings" | "validate"> {
   readonly write: (kind: "jsonSchema" | "streamSchema") => JsonObject;
-  readonly warnings: () => readonly SchemaIssue[];
 }
 
 /**

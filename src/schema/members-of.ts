@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isObject, type JsonObject } from "../json/value.js";
-import { freeName, isCombined } from "./combined.js";
+import type { ZodSchema } from "./adapters/zod-definition.js";
+import { combinedSchema, freeName, isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, thenOrNow, titleOf } from "./schema.js";
@@ -88,21 +89,9 @@ function withNamedRoot(jsonSchema: JsonObject): JsonObject {
 
 /** The members of a union of Zod that does nothing but choose one. A value of `z.xor()` must not match two. */
 function optionsOf(input: StandardSchemaV1): readonly StandardSchemaV1[] | undefined {
-  const { def } = (input as ZodUnionLike)._zod ?? {};
+  const { def } = (input as Partial<ZodSchema>)._zod ?? {};
   if (def?.type !== "union" || (def.checks ?? []).length > 0) return undefined;
   return def.inclusive === false && def.discriminator === undefined ? undefined : def.options;
-}
-
-interface ZodUnionLike extends StandardSchemaV1 {
-  readonly _zod?: {
-    readonly def: {
-      readonly type: string;
-      readonly checks?: readonly unknown[];
-      readonly inclusive?: boolean;
-      readonly discriminator?: string;
-      readonly options?: readonly StandardSchemaV1[];
-    };
-  };
 }
 
 /** A member whose values must satisfy the union too. */
@@ -117,15 +106,12 @@ function within(union: Schema<unknown>, member: Schema<unknown>): Schema<unknown
 }
 
 function withJsonSchema(schema: Schema<unknown>, jsonSchema: JsonObject): Schema<unknown> {
-  return {
+  return combinedSchema<unknown>({
     name: titleOf(jsonSchema),
-    jsonSchema,
-    get streamSchema() {
-      return schema.streamSchema;
-    },
+    write: (kind) => (kind === "jsonSchema" ? jsonSchema : schema.streamSchema),
     get warnings() {
       return schema.warnings;
     },
     validate: (value) => schema.validate(value),
-  };
+  });
 }

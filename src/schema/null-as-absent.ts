@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { shapesOf } from "./adapters/shapes-of.js";
+import { combinedSchema } from "./combined.js";
 import { withoutNulls } from "./coerce/without-nulls.js";
 import { mapSchema, mapValues, withoutKeywords } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
@@ -12,16 +13,14 @@ import { wordsIn } from "../text/words-in.js";
  * @param coerces whether the guard coerces values: it then leaves such a null out itself, also of partial values
  */
 export function withNullAsAbsent<T>(schema: Schema<T>, coerces: boolean): Schema<T> {
-  return {
+  return combinedSchema({
     get name() {
       return schema.name;
     },
-    get jsonSchema() {
-      return schema.jsonSchema;
-    },
-    get streamSchema() {
-      return mapSchema(schema.streamSchema, (it) => withNullForOptional(it, coerces));
-    },
+    write: (kind) =>
+      kind === "jsonSchema"
+        ? schema.jsonSchema
+        : mapSchema(schema.streamSchema, (it) => withNullForOptional(it, coerces)),
     get warnings() {
       return schema.warnings;
     },
@@ -37,7 +36,7 @@ export function withNullAsAbsent<T>(schema: Schema<T>, coerces: boolean): Schema
         );
       });
     },
-  };
+  });
 }
 
 function firstValid<T>(

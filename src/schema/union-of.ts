@@ -10,7 +10,9 @@ export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
   return combinedSchema<T>({
     name: "output",
     write: (kind) => anyOf(schemas.map((each) => each[kind])),
-    warnings: () => schemas.flatMap(({ warnings }) => warnings),
+    get warnings() {
+      return schemas.flatMap(({ warnings }) => warnings);
+    },
     validate: (value) => firstValid(schemas, value),
   });
 }
