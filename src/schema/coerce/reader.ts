@@ -16,7 +16,8 @@ import {
   type ReadPart,
   rewritten,
 } from "./reading.js";
-import { withRules, type ReadingStrategy } from "./strategy.js";
+import { anyKind } from "../values.js";
+import type { ReadingStrategy } from "./strategy.js";
 
 /**
  * Reads complete values as a schema expects them: for each alternative of a shape, the reading with the fewest
@@ -227,6 +228,11 @@ export class Reader {
   private accepts({ interpreted }: Alternative, value: JsonValue): boolean {
     return interpreted.length === 0 || this.wholeValues?.allow(interpreted, value) !== false;
   }
+}
+
+/** The readings by alternatives that the guard knows rules for. */
+function withRules({ shape }: Child, readings: Readings): Readings {
+  return readings.map((reading, i) => (shape.at(i).kinds === anyKind ? undefined : reading));
 }
 
 /** May a value be an object or array in a string, because the alternative allows no text? */

@@ -1,8 +1,7 @@
 import type { JsonCoercing } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
-import type { Child, Shape } from "../guard/shape.js";
-import { anyKind } from "../values.js";
+import type { Shape } from "../guard/shape.js";
 import { isOptional, namesOf } from "./names.js";
 import { best, type Reading, type Readings } from "./reading.js";
 import { type ConvertScalar, scalarReader } from "./scalar.js";
@@ -33,9 +32,4 @@ export function coercing({ locale, readDocument }: Omit<JsonCoercing, "report">)
     restructures: true,
     readDocument,
   };
-}
-
-/** The readings by alternatives that the guard knows rules for. */
-export function withRules({ shape }: Child, readings: Readings): Readings {
-  return readings.map((reading, i) => (shape.at(i).kinds === anyKind ? undefined : reading));
 }

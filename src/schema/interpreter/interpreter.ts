@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
-import { keywordOf } from "./draft.js";
+import { knownKeywords } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import type { Mismatch } from "./mismatch.js";
 import { patternOf } from "./dialect.js";
@@ -44,17 +44,12 @@ export class Interpreter {
   /** The parts of the schema that are not applied as written. */
   get warnings(): SchemaIssue[] {
     return this.document.nodes.flatMap(({ schema, resource, pointer, references }) => {
-      const pattern = keywordOf(schema as JsonObject, "pattern", resource.draft);
-      const named = keywordOf(schema as JsonObject, "patternProperties", resource.draft);
-      const sources = typeof named === "object" && named !== null ? Object.keys(named) : [];
+      const { pattern, patternProperties } = knownKeywords(schema as JsonObject, resource.draft);
+      const sources = isObject(patternProperties) ? Object.keys(patternProperties) : [];
       if (typeof pattern === "string") sources.push(pattern);
       const messages = sources.flatMap((source) => {
         const { mode } = patternOf(source);
-        if (mode === "unicode") return [];
-        const words = JSON.stringify(source);
-        return mode === "legacy"
-          ? `The pattern ${words} is invalid in unicode mode. It is applied without that mode.`
-          : `The pattern ${words} is invalid. It is ignored.`;
+        return mode === "unicode" ? [] : `The pattern ${JSON.stringify(source)} is invalid${outcomes[mode]}`;
       });
       for (const { keyword, uri, target } of references) {
         if (target === undefined) messages.push(`The ${keyword} ${JSON.stringify(uri)} leads nowhere.`);
@@ -64,6 +59,7 @@ export class Interpreter {
   }
 }
 
+const outcomes = { legacy: " in unicode mode. It is applied without that mode.", none: ". It is ignored." };
 const freeSteps = 1_000_000;
 const advice = "Check a smaller value, or use fewer references in unions.";
 
