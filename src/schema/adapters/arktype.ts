@@ -15,7 +15,7 @@ import {
   ofElements,
   once,
   oneOf,
-  withDefinitions,
+  wholeSchema,
   type WritePart,
 } from "./definitions.js";
 
@@ -81,7 +81,7 @@ export function isArkType(schema: StandardSchemaV1): boolean {
  * listed accepts any value.
  */
 function checkedByArkType(root: ArkNode): JsonSchema {
-  return withDefinitions((definitions) => write(root, definitions));
+  return wholeSchema((definitions) => write(root, definitions));
 }
 
 function write(node: ArkNode, definitions: Definitions): JsonObject {

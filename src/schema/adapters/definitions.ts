@@ -23,7 +23,7 @@ export class Definitions {
 }
 
 /** The schema that `write` returns, with the definitions of its parts. */
-export function withDefinitions(write: (definitions: Definitions) => JsonObject): JsonObject {
+export function wholeSchema(write: (definitions: Definitions) => JsonObject): JsonObject {
   const definitions = new Definitions();
   return { ...write(definitions), $defs: definitions.$defs };
 }

@@ -15,7 +15,7 @@ import {
   ofElements,
   once,
   oneOf,
-  withDefinitions,
+  wholeSchema,
   type WritePart,
 } from "./definitions.js";
 import type { SchemaCheck } from "./schema-check.js";
@@ -64,7 +64,7 @@ const valibotLibrary: Library = {
  * any value.
  */
 function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
-  return withDefinitions((definitions) => write(root, definitions, pipe));
+  return wholeSchema((definitions) => write(root, definitions, pipe));
 }
 
 /**

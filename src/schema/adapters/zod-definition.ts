@@ -111,7 +111,7 @@ const readOnlyChecks: ReadonlySet<string> = new Set(
 );
 
 /** The rules of its checks. Those of a length are as for a string. */
-export function rulesOf(schema: ZodSchema): JsonObject[] {
+export function zodRules(schema: ZodSchema): JsonObject[] {
   return checksOf(schema).map((def) => ruleOf.get(def.check ?? "")?.(def) ?? {});
 }
 
@@ -161,7 +161,7 @@ export function zodNumber(schema: ZodSchema): JsonObject {
   const formats = checks.flatMap(({ check, format = "" }) => (check === "number_format" ? [format] : []));
   return all(
     { type: formats.some((format) => format.includes("int")) ? "integer" : "number" },
-    ...rulesOf(schema),
+    ...zodRules(schema),
     ...formats.map(rangeOf),
   );
 }

@@ -11,7 +11,7 @@ import {
   ofElements,
   once,
   oneOf,
-  withDefinitions,
+  wholeSchema,
   type WritePart,
 } from "./definitions.js";
 import {
@@ -19,11 +19,11 @@ import {
   innerOf,
   keepsItsValue,
   metadataOf,
-  rulesOf,
   type ZodDefinition,
   zodMayBeAbsent,
   zodMayBeUndefined,
   zodNumber,
+  zodRules,
   type ZodSchema,
 } from "./zod-definition.js";
 
@@ -37,7 +37,7 @@ import {
  * This file does not import Zod, which is an optional peer dependency.
  */
 export function checkedByZod(root: ZodSchema): JsonSchema {
-  return withDefinitions((definitions) => write(root, definitions));
+  return wholeSchema((definitions) => write(root, definitions));
 }
 
 /**
@@ -63,7 +63,7 @@ const inner: WriteZod = (schema, definitions, open) => {
 /** What Zod checks, by type. Other types accept any value, or one that only Zod can check: any, catch, custom, … */
 const parts = tableOf<WriteZod>({
   "file function map nan never set symbol undefined void": nothing,
-  string: unlessCoerced((schema) => all({ type: "string" }, ...rulesOf(schema))),
+  string: unlessCoerced((schema) => all({ type: "string" }, ...zodRules(schema))),
   number: unlessCoerced(zodNumber),
   boolean: unlessCoerced(() => ({ type: "boolean" })),
   "bigint date": unlessCoerced(nothing),
@@ -73,7 +73,7 @@ const parts = tableOf<WriteZod>({
   array: once((schema, definitions) =>
     all(
       { type: "array", items: write(schema._zod.def.element, definitions) },
-      ...rulesOf(schema).map(ofElements),
+      ...zodRules(schema).map(ofElements),
     ),
   ),
   tuple: once(tuple),

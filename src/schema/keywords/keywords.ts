@@ -89,14 +89,14 @@ type CreateCheck = (
   dialect: KeywordDialect,
 ) => Check | undefined;
 
-/** What a keyword with this value asks of what its subject shows. `undefined` if the value makes no sense. */
+/** Reads the value of a keyword as a rule. `undefined` if it makes no sense: the keyword is ignored. */
 type ReadKeyword<Seen> = (
   value: JsonValue,
   schema: JsonObject,
   dialect: KeywordDialect,
-) => KeywordRule<Seen> | undefined;
+) => ReadRule<Seen> | undefined;
 
-interface KeywordRule<Seen> extends Partial<Pick<Check, "limit" | "mayPass">> {
+interface ReadRule<Seen> extends Partial<Pick<Check, "limit" | "mayPass">> {
   readonly passes: (seen: Seen, canon?: Equality) => boolean;
   readonly expected: (seen: Seen) => string;
 }
@@ -199,7 +199,7 @@ export function on<Seen>(code: ProblemCode, subject: Subject, read: ReadKeyword<
   return (keyword, value, schema, dialect) => {
     const rule = read(value, schema, dialect);
     if (rule === undefined) return undefined;
-    const { limit, passes, mayPass, expected } = rule as KeywordRule<unknown>;
+    const { limit, passes, mayPass, expected } = rule as ReadRule<unknown>;
     return { keyword, subject, code, limit, passes, mayPass, expected };
   };
 }
