@@ -161,8 +161,8 @@ export const keywords: KeywordTable = {
       : undefined,
   ),
   format: on<string>("no_match", aString, (name, _schema, { formats }) => {
-    const passes = typeof name === "string" ? formats?.get(name) : undefined;
-    return passes && { passes, expected: () => wordsForFormat(name as string) };
+    const test = typeof name === "string" ? formats?.get(name) : undefined;
+    return test && { passes: (text) => test(text), expected: () => wordsForFormat(name as string) };
   }),
 
   // Arrays
