@@ -1,4 +1,4 @@
-import { Kind } from "../json/build/kinds.js";
+import * as Kind from "../json/build/kind.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";

@@ -1,6 +1,7 @@
 import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
-import { Kind, kindsAtStart } from "../json/build/kinds.js";
+import * as Kind from "../json/build/kind.js";
+import { kindsAtStart } from "../json/build/kinds.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
 import { isBlank } from "../text/around/characters.js";
 import { endsWord, isOpener } from "./characters.js";

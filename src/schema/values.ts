@@ -1,4 +1,5 @@
-import { Kind, kindOf, otherKind } from "../json/build/kinds.js";
+import * as Kind from "../json/build/kind.js";
+import { kindOf, otherKind } from "../json/build/kinds.js";
 import { cut } from "../text/cut.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 

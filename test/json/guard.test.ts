@@ -2,7 +2,7 @@ import { Allow } from "millrace/json";
 import type { JsonGuard, JsonHandler, JsonListener, JsonReading } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { Kind } from "#src/json/build/kinds.js";
+import * as Kind from "#src/json/build/kind.js";
 import { parserOf } from "../support/parser-of.js";
 
 const events = ["open", "reveal", "close", "key", "begin", "show", "text", "leaf"] as const;

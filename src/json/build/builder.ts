@@ -1,7 +1,7 @@
 import { closedArray } from "./closed-array.js";
 import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
 import { reportInside } from "./report-inside.js";
-import { Allow } from "../allow.js";
+import * as Allow from "../allow.js";
 import type { Built } from "../handler.js";
 import type { JsonParserOptions, OnComplete } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
@@ -77,7 +77,7 @@ export class Builder extends PatchLog implements Built {
 
   /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
   constructor(
-    { append = false, allow = Allow.STR | Allow.COLLECTION }: JsonParserOptions,
+    { append = false, allow = Allow.STR | Allow.ARR | Allow.OBJ }: JsonParserOptions,
     onComplete?: OnComplete,
   ) {
     super();

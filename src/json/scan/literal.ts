@@ -1,4 +1,4 @@
-import { Kind } from "../build/kinds.js";
+import * as Kind from "../build/kind.js";
 import { LOWER_F, LOWER_N, LOWER_T } from "./characters.js";
 
 /** One of the three literals of JSON. */

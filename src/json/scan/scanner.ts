@@ -1,8 +1,8 @@
-import { Allow } from "../allow.js";
+import * as Allow from "../allow.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import type { Mistake } from "./rejection.js";
 import type { JsonListener } from "../handler.js";
-import { Kind } from "../build/kinds.js";
+import * as Kind from "../build/kind.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,

@@ -3,7 +3,7 @@
  * is `afterElement` of `between.ts`: at `(`, `note` applies up to the comma, and at the quote of `d`, `missingComma`.
  */
 
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { OPEN_BRACKET, opensContainer } from "../../json/scan/characters.js";
 import { KEY, VALUE } from "../../json/scan/states.js";
 import { isKeyCharacter } from "../../text/around/characters.js";

@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import { PassingHandler } from "../../json/passing.js";

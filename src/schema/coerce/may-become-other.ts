@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
 import { madeOnce } from "../../tree/made-once.js";

@@ -1,4 +1,5 @@
-import { Kind, kindOf } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf } from "../../json/build/kinds.js";
 import type { FoundDocument } from "../../json/coercion.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";

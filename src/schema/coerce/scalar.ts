@@ -1,5 +1,6 @@
 import type { JsonCoercionKind } from "../../json/coercion.js";
-import { Kind, kindOf } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf } from "../../json/build/kinds.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar, type Scalar } from "../guard/problems.js";

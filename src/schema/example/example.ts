@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { Expansion } from "../guard/expansion.js";

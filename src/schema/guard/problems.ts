@@ -1,4 +1,5 @@
-import { Kind, kindOf } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf } from "../../json/build/kinds.js";
 import { counted } from "../../text/counts.js";
 import type { Check, Keys } from "../keywords/keywords.js";
 import { jsonExcerpt, wordsForKeys, wordsForKinds } from "../values.js";

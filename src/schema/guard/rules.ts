@@ -1,4 +1,5 @@
-import { Kind, kindOf } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf } from "../../json/build/kinds.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { KeywordDialect } from "../keywords/dialect.js";
 import {

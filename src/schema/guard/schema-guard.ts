@@ -1,4 +1,5 @@
-import { Kind, kindOf, kindsAtStart } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf, kindsAtStart } from "../../json/build/kinds.js";
 import type { JsonReading } from "../../json/guard.js";
 import type { JsonListener, Visibility } from "../../json/handler.js";
 import { tell } from "../../json/passing.js";

@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
 import type { WholeValues } from "../interpreter/interpreter.js";
 import type { Check } from "../keywords/keywords.js";

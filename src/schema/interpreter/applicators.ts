@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { anyKind, hasMember } from "../values.js";

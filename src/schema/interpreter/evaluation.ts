@@ -1,4 +1,5 @@
-import { Kind, kindOf } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
+import { kindOf } from "../../json/build/kinds.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import { keepAlive } from "../../tree/keep-alive.js";
 import { WorkBudget } from "../../tree/work-budget.js";

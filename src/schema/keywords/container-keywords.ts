@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
 import { hasMember, wordsForKeys } from "../values.js";
 import { itself, type KeywordTable, namesIn, on, type Subject } from "./keywords.js";

@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { isIndex, pointerTo } from "../../tree/pointer.js";
 import { wordsForKinds } from "../values.js";
 import { either, ofKind, type Alternative } from "../guard/alternative.js";

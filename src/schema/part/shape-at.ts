@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import * as Kind from "../../json/build/kind.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import { namesOf } from "../coerce/names.js";

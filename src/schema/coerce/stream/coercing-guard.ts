@@ -1,4 +1,5 @@
-import { Kind, kindOf } from "../../../json/build/kinds.js";
+import * as Kind from "../../../json/build/kind.js";
+import { kindOf } from "../../../json/build/kinds.js";
 import type { JsonCoercing } from "../../../json/coercion.js";
 import type { JsonReading } from "../../../json/guard.js";
 import type { JsonListener } from "../../../json/handler.js";
