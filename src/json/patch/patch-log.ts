@@ -1,5 +1,5 @@
 import { added } from "../../stream/added.js";
-import { isInside, parentPointer } from "../../tree/pointer.js";
+import { isInside } from "../../tree/pointer.js";
 import type { JsonPatchOperation } from "./patch.js";
 
 /**
@@ -12,33 +12,22 @@ import type { JsonPatchOperation } from "./patch.js";
  *   open again, each is in the same container as the one before, or in one around that
  */
 export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPatchOperation[] {
-  const kept: (JsonPatchOperation | undefined)[] = [];
-  /** The pointers of later `replace` operations, with their index in `kept`. */
-  const replaced = new Map<string, number>();
-  let container = "";
-  /** The replaced value around all earlier operations. */
-  let around: string | undefined;
-  for (let i = operations.length - 1; i >= 0; i--) {
-    const operation = operations[i] as JsonPatchOperation;
-    const { path } = operation;
-    if (isInside(path, container)) {
-      const end = path.indexOf("/", container.length + 1);
-      if (end > 0 && around === undefined && replaced.has(path.slice(0, end))) around = path.slice(0, end);
+  const kept = new Map<string, JsonPatchOperation>();
+  for (const operation of operations) {
+    const { op, path } = operation;
+    // The operations inside the replaced value are the first ones.
+    if (op === "replace") {
+      for (const first of kept.keys()) {
+        if (!isInside(first, path)) break;
+        kept.delete(first);
+      }
     }
-    container = parentPointer(path);
-    if (around !== undefined && isInside(path, around)) continue;
-    const at = path === "" ? undefined : replaced.get(path);
-    if (at === undefined) {
-      if (operation.op === "replace") replaced.set(path, kept.length);
-      kept.push(operation);
-    } else if (operation.op === "add") {
-      // The reader has not seen the member yet, so one operation adds it with its last value, at its first position.
-      const last = kept[at] as JsonPatchOperation;
-      kept[at] = undefined;
-      kept.push({ op: "add", path, value: last.value });
-    }
+    // The reader has not seen an added member yet, so one operation adds it with its last value, at its first position.
+    const isNew = kept.get(path)?.op === "add";
+    if (!isNew) kept.delete(path);
+    kept.set(path, isNew ? { ...operation, op: "add" } : operation);
   }
-  return kept.filter((operation) => operation !== undefined).reverse();
+  return [...kept.values()];
 }
 
 /**
@@ -51,7 +40,7 @@ export class PatchLog {
 
   /** @param repeatsKey whether the operation replaces a complete value, because its key was repeated */
   protected log(operation: JsonPatchOperation, repeatsKey: boolean): void {
-    if (repeatsKey) this.repeated = true;
+    this.repeated ||= repeatsKey;
     this.operations = added(this.operations, operation);
   }
 
@@ -61,7 +50,6 @@ export class PatchLog {
 
   protected takeLog(): JsonPatchOperation[] {
     const { operations, repeated } = this;
-    if (operations === noOperations) return noOperations;
     this.operations = noOperations;
     this.repeated = false;
     return repeated ? minimalPatch(operations) : operations;
