@@ -3,34 +3,37 @@ import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.
 /** The states inside a number (RFC 8259 section 6), each with a sample of the input that leads there. */
 type NumberState =
   | typeof SIGN
-  | typeof LEADING_ZERO
-  | typeof INTEGER
-  | typeof POINT
-  | typeof FRACTION
   | typeof EXPONENT
   | typeof EXPONENT_SIGN
+  | typeof POINT
+  | typeof LEADING_ZERO
+  | typeof INTEGER
+  | typeof FRACTION
   | typeof EXPONENT_DIGITS;
 
+// A digit must follow.
 const SIGN = 0; // -
-const LEADING_ZERO = 1; // 0
-const INTEGER = 2; // 12
+const EXPONENT = 1; // 12.5e
+const EXPONENT_SIGN = 2; // 12.5e-
 const POINT = 3; // 12.
-const FRACTION = 4; // 12.5
-const EXPONENT = 5; // 12.5e
-const EXPONENT_SIGN = 6; // 12.5e-
+
+// The number may end.
+const LEADING_ZERO = 4; // 0
+const INTEGER = 5; // 12
+const FRACTION = 6; // 12.5
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
 /** The state after a digit, for each state; -1 where no digit may follow. After `-` a zero is a leading one. */
 const afterDigit: readonly (NumberState | -1)[] = [
-  ...([INTEGER, -1, INTEGER, FRACTION, FRACTION] as const),
-  ...([EXPONENT_DIGITS, EXPONENT_DIGITS, EXPONENT_DIGITS] as const),
+  ...([INTEGER, EXPONENT_DIGITS, EXPONENT_DIGITS, FRACTION] as const),
+  ...([-1, INTEGER, FRACTION, EXPONENT_DIGITS] as const),
 ];
 
 /** The state after a character that is no digit; -1 if it is not part of the number. */
 function afterOther(state: NumberState, character: number): NumberState | -1 {
   if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
   if (character === LOWER_E || character === UPPER_E)
-    return state === LEADING_ZERO || state === INTEGER || state === FRACTION ? EXPONENT : -1;
+    return state >= LEADING_ZERO && state <= FRACTION ? EXPONENT : -1;
   return state === EXPONENT && (character === PLUS || character === MINUS) ? EXPONENT_SIGN : -1;
 }
 
@@ -76,17 +79,16 @@ export class OpenNumber {
 
   /** Whether the part that was read is a valid number. */
   get whole(): boolean {
-    const { state } = this;
-    return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
+    return this.state >= LEADING_ZERO;
   }
 
   /**
-   * The number without parsing its text again; `undefined` if it has an exponent or too many digits. A double holds
-   * fifteen digits exactly, and the first 22 powers of ten. So their quotient is the nearest double.
+   * The number without parsing its text again; `undefined` if it is not whole, or has an exponent or too many digits. A
+   * double holds fifteen digits exactly, and the first 22 powers of ten. So their quotient is the nearest double.
    */
   get value(): number | undefined {
-    const { digits, decimals } = this;
-    if (this.state > FRACTION || digits >= 1e15 || decimals > 22) return undefined;
+    const { state, digits, decimals } = this;
+    if (state < LEADING_ZERO || state > FRACTION || digits >= 1e15 || decimals > 22) return undefined;
     return (this.negative ? -digits : digits) / (powersOfTen[decimals] as number);
   }
 }
