@@ -15,8 +15,8 @@ export function createReader(
   options: JsonParserOptions,
   after?: ScannerContext["after"],
 ): DocumentParts & { readonly builder: Builder } {
-  const { repair, guard, onComplete } = options;
-  const builder = new Builder(options, onComplete);
+  const { repair, guard } = options;
+  const builder = new Builder(options);
   const handler = guard?.(builder, readingOf(options)) ?? builder;
   const context = { options, builder, handler, after };
   return { builder, scanner: repair?.createScanner(context) ?? new Scanner(context) };

@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "./value.js";
+import type { JsonValue } from "./value.js";
 
 /**
  * Listens to a document while it is read: the seam between the scanners and everything that uses what they read. The
@@ -72,6 +72,4 @@ export interface JsonListener extends JsonHandler, JsonKnown, JsonHints {}
 export interface Built extends JsonListener {
   /** The live value; `undefined` until it begins. */
   readonly value: JsonValue | undefined;
-  /** Adds complete elements or members to the innermost container. */
-  addAll(values: JsonArray | JsonObject): void;
 }

@@ -18,8 +18,9 @@ import { GrowingText } from "../../text/growing-text.js";
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
  *
- * Patches: an operation is logged for a new value whose container an earlier patch has contained (`delivered`). A value in
- * a new container is part of the operation that adds this container. The open leaf is logged once, when a patch is taken.
+ * Patches: an operation is logged for the root, and for a new value whose container an earlier patch has contained
+ * (`delivered`). A value in a new container is part of the operation that adds this container. The open leaf is logged
+ * once, when a patch is taken.
  *
  * The chunks `{"a": [1, "x` and `y"` give:
  *
@@ -36,7 +37,7 @@ import { GrowingText } from "../../text/growing-text.js";
  * | -------------------------------------------- | ---------------------------------------------- |
  * | in a container that no patch has contained   | none: part of the one that adds the container  |
  * | new in a container of an earlier patch       | `add` with its value so far (`leafOperation`)  |
- * | in an earlier patch, and grown (`leafGrew`)  | `replace`, or `append` of `leafSuffix`         |
+ * | in an earlier patch, and grown (`leafGrew`)  | `append` of `leafSuffix`, or `replace`         |
  * | in an earlier patch, and the same            | none                                           |
  */
 export class Builder extends PatchLog implements Built {
@@ -52,22 +53,22 @@ export class Builder extends PatchLog implements Built {
   private readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
   top: JsonFrame = new JsonFrame();
 
-  private leafOpen = false;
-  private leafValue: JsonValue = null;
+  /** The open leaf; `undefined` if none is shown. */
+  private leafValue: JsonValue | undefined;
   /** Whether the live value contains `leafValue`, which is stored only when a value or snapshot is requested. */
   private leafSettled = true;
 
   /** From this depth on values are shown only when complete, or ALL_SHOWN. */
   private hiddenFrom = ALL_SHOWN;
 
-  /** How many open containers patches have contained, from the root on; -1 before. */
-  private delivered = -1;
+  /** How many open containers patches have contained, from the root on. */
+  private delivered = 0;
   private leafDelivered = false;
-  private textDelivered = false;
   private leafPath: string | undefined;
-  /** Whether and by which text the open leaf has grown since the last patch. */
+  /** Whether the open leaf has grown since the last patch. */
   private leafGrew = false;
-  private leafSuffix = "";
+  /** By which text; `undefined` without `append`, or if the last patch contained a number or literal. */
+  private leafSuffix: string | undefined;
   /** The operation that adds the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
 
@@ -75,12 +76,9 @@ export class Builder extends PatchLog implements Built {
   private growing: GrowingText | undefined;
   private readonly allow: number;
 
-  /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
-  constructor(
-    { append = false, allow = Allow.STR | Allow.ARR | Allow.OBJ }: JsonParserOptions,
-    onComplete?: OnComplete,
-  ) {
+  constructor(options: JsonParserOptions) {
     super();
+    const { append = false, allow = Allow.STR | Allow.ARR | Allow.OBJ, onComplete } = options;
     this.append = append;
     this.allow = allow;
     this.onComplete = onComplete;
@@ -95,6 +93,20 @@ export class Builder extends PatchLog implements Built {
     const hides = hidden || this.isHiddenByAllow(isArray);
     if (isArray) this.push(undefined, [], hides);
     else this.push({}, undefined, hides);
+  }
+
+  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
+    const { depth, top } = this;
+    const name = top.array === undefined ? top.key : top.array.length;
+    let operation: PendingOperation | undefined;
+    if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
+    else operation = this.attach(array ?? (object as JsonObject));
+    let frame = this.frames[depth];
+    if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
+    frame.open(object, array, name);
+    frame.operation = operation;
+    this.top = frame;
+    this.depth = depth + 1;
   }
 
   reveal(): void {
@@ -115,27 +127,25 @@ export class Builder extends PatchLog implements Built {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
-    const isDelivered = this.delivered > depth;
-    if (isDelivered) this.delivered = depth;
+    if (this.delivered > depth) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
-    let value: JsonValue = frame.container;
+    const { array, container, snapshot, operation } = frame;
+    let value: JsonValue = container;
     if (this.hiddenFrom === depth) {
       this.hiddenFrom = ALL_SHOWN;
       this.attach(value);
-    } else if (frame.snapshot !== undefined && !frame.changed) {
-      // Nothing has changed, so the next snapshot must contain the same object (===).
-      value = frame.snapshot;
-      this.replaceLast(value);
     } else {
-      if (frame.array !== undefined && !this.live) {
-        value = closedArray(frame.array);
+      if (snapshot === undefined || frame.changed) {
+        this.top.changed = true;
+        if (array !== undefined && !this.live) value = closedArray(array);
+      } else value = snapshot; // the next snapshot must contain the same object (===)
+      if (value !== container) {
         this.replaceLast(value);
-        if (frame.operation !== undefined && !isDelivered) frame.operation.value = value;
+        if (operation !== undefined) operation.value = value;
       }
-      this.top.changed = true;
     }
     frame.release();
-    if (this.onComplete !== undefined) this.reportComplete(value);
+    this.reportComplete(value);
   }
 
   begin(_kinds: number): void {}
@@ -146,13 +156,12 @@ export class Builder extends PatchLog implements Built {
   }
 
   text(piece: string, final: boolean): void {
-    if (final) {
-      this.endLeaf(this.growing === undefined ? piece : this.growing.end(piece), piece);
-      return;
+    if (final) this.endLeaf(this.growing?.end(piece) ?? piece, piece);
+    else {
+      const growing = (this.growing ??= new GrowingText());
+      growing.add(piece);
+      if ((this.allow & Allow.STR) !== 0) this.showLeaf(growing.value, piece);
     }
-    const growing = (this.growing ??= new GrowingText());
-    growing.add(piece);
-    if ((this.allow & Allow.STR) !== 0) this.showLeaf(growing.value, piece);
   }
 
   leaf(value: JsonValue): void {
@@ -162,48 +171,35 @@ export class Builder extends PatchLog implements Built {
   /** Shows an incomplete string or number. Called again as it grows, with the text that was added. */
   private showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
-    if (!this.leafOpen) {
-      this.leafOperation = this.attach(value);
-      this.leafOpen = true;
-    } else if (isText(value) && isText(this.leafValue) ? suffix !== "" : value !== this.leafValue) {
+    const { leafValue } = this;
+    if (leafValue === undefined) this.leafOperation = this.attach(value);
+    else if (isText(value) && isText(leafValue) ? suffix !== "" : value !== leafValue) {
       // Strings are not compared, because that would read both.
       this.leafSettled = false;
       this.leafGrew = true;
-      if (this.append) this.leafSuffix += suffix;
+      if (this.leafSuffix !== undefined) this.leafSuffix += suffix;
     }
     this.leafValue = value;
   }
 
   /** A scalar that may have been shown before is complete, or a value that was read at once. */
   private endLeaf(value: JsonValue, suffix: string): void {
-    if (!this.leafOpen) this.attach(value);
+    if (this.leafValue === undefined) this.attach(value);
     else {
       this.showLeaf(value, suffix);
       this.settleLeaf();
-      if (this.leafGrew) this.logLeaf();
-      this.leafOpen = false;
+      this.logLeaf();
+      this.leafValue = undefined;
       this.leafDelivered = false;
       this.leafPath = undefined;
     }
-    if (this.onComplete === undefined) return;
-    if (isContainer(value)) reportInside(this.pointerOfLast(), value, this.onComplete);
+    const { onComplete } = this;
+    if (onComplete !== undefined && isContainer(value)) reportInside(this.childFromEnd(1), value, onComplete);
     this.reportComplete(value);
   }
 
   hasKeys(count: number): boolean {
     return this.top.hasKeys(count);
-  }
-
-  /** Adds complete elements or members to the open container. */
-  addAll(values: JsonArray | JsonObject): void {
-    if (Array.isArray(values)) {
-      for (const value of values) this.attach(value);
-    } else {
-      for (const key of Object.keys(values)) {
-        this.top.nextKey(key);
-        this.attach(values[key] as JsonValue);
-      }
-    }
   }
 
   get value(): JsonValue | undefined {
@@ -225,45 +221,36 @@ export class Builder extends PatchLog implements Built {
   /** The operations from the last patch to the current value. */
   takePatch(): JsonPatchOperation[] {
     const visible = this.visibleDepth();
-    if (this.delivered < 0) return this.takeRoot(visible);
-    if (this.leafGrew) {
-      // Most chunks only make a string longer.
-      if (this.leafDelivered && this.delivered === visible && this.logIsEmpty) return [this.takeGrowth()];
+    const { delivered, leafValue } = this;
+    let patch: JsonPatchOperation[];
+    // Most chunks only make a string longer.
+    if (this.leafGrew && this.leafDelivered && delivered === visible && this.logIsEmpty)
+      patch = [this.growth()];
+    else {
       this.logLeaf();
+      if (delivered < visible) {
+        // This operation contains a growing value, so a copy of the live container.
+        const frame = this.frames[delivered] as JsonFrame;
+        this.settleLeaf();
+        if (frame.operation !== undefined)
+          frame.operation.value = copyOf(this.frames, delivered, visible) as JsonValue;
+        frame.operation = undefined;
+      }
+      patch = this.takeLog();
     }
-    if (this.delivered < visible) {
-      // This operation contains a growing value, so a copy of the live container.
-      const frame = this.frames[this.delivered] as JsonFrame;
-      if (frame.operation !== undefined) frame.operation.value = this.copyOpen(this.delivered);
-      frame.operation = undefined;
-    }
-    this.taken(visible);
-    return this.takeLog();
-  }
-
-  /** The first patch. */
-  private takeRoot(visible: number): JsonPatchOperation[] {
-    this.settleLeaf();
-    if (this.root === undefined) return this.takeLog();
-    const value = visible === 0 ? this.root : this.copyOpen(0);
-    this.leafGrew = false;
-    this.leafSuffix = "";
-    this.taken(visible);
-    return [{ op: "replace", path: "", value }];
-  }
-
-  private taken(visible: number): void {
     this.delivered = visible;
-    this.leafDelivered = this.leafOpen;
-    this.textDelivered = isText(this.leafValue);
+    this.leafDelivered = leafValue !== undefined;
     this.leafOperation = undefined;
+    this.leafGrew = false;
+    this.leafSuffix = this.append && isText(leafValue) ? "" : undefined;
+    return patch;
   }
 
   /** Does the value at this place exist, and is it not on the open path? A place near its end is found at any depth. */
   isComplete(pointer: string): boolean {
     const visible = this.visibleDepth();
     const top = visible === 0 ? undefined : pointerOf(this.frames, visible - 1);
-    const open = this.leafOpen ? (this.leafPath ??= this.pointerOfLast()) : top;
+    const open = this.leafValue === undefined ? top : (this.leafPath ??= this.childFromEnd(1));
     if (open !== undefined && (open === pointer || isInside(open, pointer))) return false;
     const isInTop = top !== undefined && isInside(pointer, top);
     const around = isInTop ? this.frames[visible - 1]?.container : this.root;
@@ -275,54 +262,34 @@ export class Builder extends PatchLog implements Built {
   }
 
   pointer(inChild: boolean): string {
+    if (inChild) return this.childFromEnd(this.leafValue === undefined ? 0 : 1);
+    return this.depth === 0 ? "" : pointerOf(this.frames, this.depth - 1);
+  }
+
+  /** The JSON Pointer of the next value in the open container, or of the one that is in it last. */
+  private childFromEnd(back: 0 | 1): string {
     if (this.depth === 0) return "";
-    if (inChild && this.leafOpen) return this.pointerOfLast();
-    const pointer = pointerOf(this.frames, this.depth - 1);
-    return inChild ? childPointer(pointer, this.nextName()) : pointer;
+    const { array, key } = this.top;
+    return childPointer(
+      pointerOf(this.frames, this.depth - 1),
+      array === undefined ? key : array.length - back,
+    );
   }
 
-  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
-    const { depth } = this;
-    const name = this.nextName();
-    let operation: PendingOperation | undefined;
-    if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
-    else operation = this.attach(array ?? (object as JsonObject));
-    let frame = this.frames[depth];
-    if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
-    frame.open(object, array, name);
-    frame.operation = operation;
-    this.top = frame;
-    this.depth = depth + 1;
-  }
-
-  /** The key or index of the next value in the open container. */
-  private nextName(): string | number {
-    return this.top.array !== undefined ? this.top.array.length : this.top.key;
-  }
-
-  /** Puts a value into the open container. Logs an operation if patches contain that. */
+  /** Puts a value into the open container. Logs an operation if patches contain that, or it is the root. */
   private attach(value: JsonValue): PendingOperation | undefined {
-    if (this.depth === 0) {
-      this.root = value;
-      return undefined;
+    const { depth, top } = this;
+    const operation = depth <= this.delivered ? this.logNew(value) : undefined;
+    if (depth === 0) this.root = value;
+    else {
+      top.changed = true;
+      top.add(value);
     }
-    const { top } = this;
-    const operation = this.depth <= this.delivered ? this.logNew(top, value) : undefined;
-    top.changed = true;
-    top.add(value);
     return operation;
   }
 
   private reportComplete(value: JsonValue): void {
-    this.onComplete?.(this.pointerOfLast(), value, this.depth > 0 && this.top.array !== undefined);
-  }
-
-  /** The JSON Pointer of the value that is in the open container last. */
-  private pointerOfLast(): string {
-    if (this.depth === 0) return "";
-    const { array, key } = this.top;
-    const name = array !== undefined ? array.length - 1 : key;
-    return childPointer(pointerOf(this.frames, this.depth - 1), name);
+    this.onComplete?.(this.childFromEnd(1), value, this.depth > 0 && this.top.array !== undefined);
   }
 
   private replaceLast(value: JsonValue): void {
@@ -330,11 +297,15 @@ export class Builder extends PatchLog implements Built {
     else this.top.setLast(this.top.container, value);
   }
 
-  private logNew(frame: JsonFrame, value: JsonValue): PendingOperation {
-    const { array, key } = frame;
-    const path = this.pointer(true);
-    const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
-    const operation: PendingOperation = { op: exists ? "replace" : "add", path, value };
+  private logNew(value: JsonValue): PendingOperation {
+    const { object, key } = this.top;
+    const isRoot = this.depth === 0;
+    const exists = !isRoot && object !== undefined && Object.hasOwn(object, key);
+    const operation: PendingOperation = {
+      op: isRoot || exists ? "replace" : "add",
+      path: this.childFromEnd(0),
+      value,
+    };
     this.log(operation, exists);
     return operation;
   }
@@ -342,33 +313,26 @@ export class Builder extends PatchLog implements Built {
   private settleLeaf(): void {
     if (this.leafSettled) return;
     this.leafSettled = true;
-    this.replaceLast(this.leafValue);
+    this.replaceLast(this.leafValue as JsonValue);
     this.top.changed = true;
   }
 
   /** Updates the operations with the open leaf. */
   private logLeaf(): void {
-    if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue;
-    else if (this.leafDelivered) this.log(this.takeGrowth(), false);
+    if (!this.leafGrew) return;
     this.leafGrew = false;
-    this.leafSuffix = "";
+    if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue as JsonValue;
+    else if (this.leafDelivered) this.log(this.growth(), false);
   }
 
   /** The operation that changes the leaf that was delivered. */
-  private takeGrowth(): JsonPatchOperation {
+  private growth(): JsonPatchOperation {
     const { leafValue, leafSuffix } = this;
-    const path = (this.leafPath ??= this.pointer(true));
-    this.leafGrew = false;
-    this.leafSuffix = "";
-    if (this.append && this.textDelivered) return { op: "append", path, value: leafSuffix };
+    const path = (this.leafPath ??= this.childFromEnd(1));
     // With `allow` and `repair` a shown literal or number may turn out to be a string.
-    this.textDelivered = isText(leafValue);
-    return { op: "replace", path, value: leafValue };
-  }
-
-  private copyOpen(from: number): JsonValue {
-    this.settleLeaf();
-    return copyOf(this.frames, from, this.visibleDepth()) as JsonValue;
+    return leafSuffix === undefined
+      ? { op: "replace", path, value: leafValue as JsonValue }
+      : { op: "append", path, value: leafSuffix };
   }
 
   private visibleDepth(): number {
@@ -379,6 +343,6 @@ export class Builder extends PatchLog implements Built {
 /** A push would reserve seventeen. */
 const usualDepth = 4;
 
-function isText(value: JsonValue): boolean {
+function isText(value: JsonValue | undefined): boolean {
   return typeof value === "string";
 }

@@ -65,11 +65,11 @@ export class JsonFrame implements OpenFrame<JsonValue> {
 
   open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
     this.object = object;
+    this.array = array;
+    this.name = name;
     this.keys = 0;
     this.exact = false;
     this.names = undefined;
-    this.array = array;
-    this.name = name;
   }
 
   /** Another member has begun. */

@@ -77,11 +77,24 @@ export class NativeReader {
       return start;
     }
     runs.hit();
-    builder.addAll(value as JsonArray | JsonObject);
-    nesting.children += Array.isArray(value) ? value.length : Object.keys(value as JsonObject).length;
+    nesting.children += addAll(builder, value as JsonArray | JsonObject);
     newLines(this.position, text, start, end);
     return end;
   }
+}
+
+/** Adds complete elements or members to the open container. Returns their number. */
+function addAll(builder: Built, values: JsonArray | JsonObject): number {
+  if (Array.isArray(values)) {
+    for (const value of values) builder.leaf(value);
+    return values.length;
+  }
+  const keys = Object.keys(values);
+  for (const key of keys) {
+    builder.key(key);
+    builder.leaf(values[key] as JsonValue);
+  }
+  return keys.length;
 }
 
 /**
