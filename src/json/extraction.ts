@@ -1,5 +1,6 @@
 import type { JsonParseErrorCode } from "./errors.js";
 import type { JsonRepairKind } from "./repair.js";
+import type { RestReader } from "./scan/json-scanner.js";
 
 /** The place where a document begins. */
 export interface Found {
@@ -29,13 +30,11 @@ export interface FoundRepair {
 }
 
 /** Finds the document in a text, and reads what follows it. */
-export interface DocumentSearch {
+export interface DocumentSearch extends RestReader {
   /** Reads a chunk, and passes the document in it to the scanner. */
   scan(text: string): void;
   /** The text has ended. A document that was still undecided is scanned now. As `finish()` of the scanner. */
   finish(truncated: boolean): boolean;
-  /** Reads the text after the document. */
-  after(text: string, offset: number): void;
   /** Why there is no document, for the error. */
   missing(): Missing;
 }

@@ -112,8 +112,6 @@ export interface ScannerContext {
   readonly handler: JsonListener;
   /** Builds the value. Without a guard, short cuts put values into it. */
   readonly builder: Built;
-  /** Receives the text after the document, and its offset. Without it such text is an error. */
-  readonly after?: ((text: string, offset: number) => void) | undefined;
   /** Called with the offset of a control character in a string. Without it such a character is an error. */
   readonly onRawControl?: ((offset: number) => void) | undefined;
 }
@@ -127,13 +125,13 @@ export interface ShortCutContext {
   readonly builder: Built;
   readonly nesting: Nesting;
   readonly position: Position;
-  /** What must follow a quote that certainly ends a string, as a part of a regular expression. */
-  readonly afterString: string;
+  /** What must follow a quote that certainly ends a string, as a part of a regular expression. Default: nothing. */
+  readonly afterString?: string;
 }
 
 /** Does a guard coerce values? By default it does where the text is repaired. */
-export function coerces({ repair, coerce = isLenient({ repair }) }: JsonParserOptions): boolean {
-  return coerce;
+export function coerces(options: JsonParserOptions): boolean {
+  return options.coerce ?? isLenient(options);
 }
 
 export function isLenient({ repair }: { readonly repair?: RepairMode | undefined }): boolean {

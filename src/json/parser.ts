@@ -145,19 +145,12 @@ export class DocumentReader {
   constructor(options: JsonParserOptions) {
     const { repair, extract, fast } = options;
     const kind = `json ${repair?.lenient} ${extract !== undefined} ${fast !== undefined}`;
-    keepAlive(kind, () => {
-      return new JsonParser({
-        ...(repair && { repair }),
-        ...(extract && { extract }),
-        ...(fast && { fast }),
-      });
-    });
+    keepAlive(kind, () => new JsonParser({ repair, extract, fast } as JsonParserOptions));
     this.options = options;
-    const after = (text: string, offset: number): void => this.search?.after(text, offset);
-    const { scanner, builder } = createReader(options, extract && after);
+    const { scanner, builder } = createReader(options);
     this.builder = builder;
     this.scanner = scanner;
-    this.search = extract?.(options, { scanner, builder });
+    this.search = scanner.rest = extract?.(options, { scanner, builder });
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
@@ -171,10 +164,8 @@ export class DocumentReader {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
       const room = this.maxLength - position.offset;
-      const reader = this.search ?? scanner;
-      if (text.length <= room) reader.scan(text);
-      else {
-        reader.scan(text.slice(0, room));
+      (this.search ?? scanner).scan(text.slice(0, room));
+      if (text.length > room) {
         // With `extract` or `repair` the chunk of the position may have other ends than this one.
         const end = this.maxLength - position.offset;
         if (end === position.text.length) position.text += text.slice(room);
@@ -201,18 +192,13 @@ export class DocumentReader {
   }
 
   private mistakeAtEnd(): Mistake {
-    const { scanner } = this;
-    const expected = scanner.expected();
+    const { scanner, search } = this;
     if (scanner.begun) {
-      return scanner.fail(
-        "unexpected_end",
-        `The text ended inside the document: expected ${expected}`,
-        0,
-        expected,
-      );
+      const problem = `The text ended inside the document: expected ${scanner.expected()}`;
+      return scanner.fail("unexpected_end", problem, 0);
     }
-    const { code, problem, expected: other = expected } = this.search?.missing() ?? nothing;
-    return scanner.fail(code, problem, 0, other);
+    const { code, problem, expected } = search?.missing() ?? nothing;
+    return scanner.fail(code, problem, 0, expected);
   }
 }
 

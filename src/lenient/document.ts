@@ -2,7 +2,7 @@ import * as Kind from "../json/build/kind.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";
-import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/options.js";
+import type { ScannerContext } from "../json/options.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import { Nesting } from "../json/scan/nesting.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
@@ -24,8 +24,8 @@ import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
  */
 export class OpenDocument {
   state: number = VALUE;
-  readonly nesting: Nesting = new Nesting();
-  readonly levels: Levels = new Levels(this.nesting);
+  readonly nesting: Nesting;
+  readonly levels: Levels;
   readonly listener: JsonListener;
   readonly cursor: TextCursor;
   readonly ahead: Window;
@@ -51,19 +51,17 @@ export class OpenDocument {
   told = false;
   /** Created with the first one. */
   private opened: Parentheses | undefined;
-  private readonly maxDepth: number;
-  private readonly maxKeys: number;
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   constructor({ options, builder, handler }: ScannerContext, cursor: TextCursor) {
+    this.nesting = new Nesting(options);
+    this.levels = new Levels(this.nesting);
     this.listener = handler;
     this.cursor = cursor;
     this.ahead = new Window(cursor, this.levels, handler);
     this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
-    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
     this.mayContinue = options.extract !== undefined;
     this.onRepair = options.onRepair;
     const { nesting } = this;
@@ -72,9 +70,9 @@ export class OpenDocument {
   }
 
   open(i: number, isArray: boolean): void {
-    const { nesting, maxDepth } = this;
-    if (nesting.depth >= maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
+    const { nesting } = this;
+    if (nesting.depth >= nesting.maxDepth) {
+      const problem = `The value is nested deeper than maxDepth (${nesting.maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     this.listener.open(isArray);
@@ -122,14 +120,14 @@ export class OpenDocument {
 
   /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
   get hasAllKeys(): boolean {
-    const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.listener.hasKeys(maxKeys);
+    const { children, maxKeys } = this.nesting;
+    return children >= maxKeys && this.listener.hasKeys(maxKeys);
   }
 
   /** Before another key. */
   checkKeys(i: number): void {
     if (!this.hasAllKeys) return;
-    const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
+    const problem = `An object has more keys than maxKeys (${this.nesting.maxKeys})`;
     throw this.fail("max_keys", problem, i, "the end of the object");
   }
 

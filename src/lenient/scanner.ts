@@ -23,7 +23,7 @@ import { Allow } from "../json/allow.js";
 import { defaultLookAhead, type ScannerContext } from "../json/options.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
-import type { JsonScanner } from "../json/scan/json-scanner.js";
+import type { JsonScanner, RestReader } from "../json/scan/json-scanner.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
 import { AfterRoot } from "./between/after-root.js";
 import { repairBetween } from "./between/between.js";
@@ -78,18 +78,17 @@ export class LenientScanner implements JsonScanner {
   private readonly containers: Containers;
   private readonly afterRoot: AfterRoot;
   private readonly scalars: Scalars;
-  private readonly after: ScannerContext["after"];
+  rest: RestReader | undefined = undefined;
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
 
   constructor(context: ScannerContext) {
-    const { options, after } = context;
+    const { options } = context;
     const { lookAhead = defaultLookAhead, allow = Allow.STR | Allow.COLLECTION } = options;
     const cursor = new TextCursor(this.position, lookAhead);
     const document = new OpenDocument(context, cursor);
     const open = new LenientString(document, options.guard !== undefined);
     const words = new Words(document);
-    this.after = after;
     this.cursor = cursor;
     this.document = document;
     this.fast = document.fast;
@@ -246,9 +245,9 @@ export class LenientScanner implements JsonScanner {
       case ROOT_LIST:
         return this.afterRoot.continueList(text, i);
       default: {
-        const { after } = this;
-        if (after === undefined) return this.between(text, i, character);
-        after(text.slice(i), this.cursor.offset(i));
+        const { rest } = this;
+        if (rest === undefined) return this.between(text, i, character);
+        rest.after(text.slice(i), this.cursor.offset(i));
         return text.length;
       }
     }
@@ -337,7 +336,7 @@ export class LenientScanner implements JsonScanner {
     }
   }
 
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string = this.expected()): Mistake {
     this.parts.open.mayBeKey = false;
     const { held } = this.cursor;
     if (code === "max_length") newLines(this.position, held, 0, held.length, i - held.length);
@@ -349,9 +348,8 @@ export class LenientScanner implements JsonScanner {
   private reject(): never {
     const { from } = this.cursor;
     const { state } = this.document;
-    const expected = this.expected();
-    const problem = describeUnexpected(expected, this.position.found(from));
-    throw this.fail(codes.get(state) ?? "unexpected_character", problem, from, expected);
+    const problem = describeUnexpected(this.expected(), this.position.found(from));
+    throw this.fail(codes.get(state) ?? "unexpected_character", problem, from);
   }
 }
 

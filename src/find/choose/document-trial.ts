@@ -6,11 +6,11 @@ import type { JsonParserOptions } from "../../json/options.js";
 import { PassingHandler } from "../../json/passing.js";
 import type { JsonValue } from "../../json/value.js";
 import { Mistake, Rejection } from "../../json/scan/rejection.js";
-import type { JsonScanner } from "../../json/scan/json-scanner.js";
+import type { JsonScanner, RestReader } from "../../json/scan/json-scanner.js";
 import { createReader } from "../../json/create-scanner.js";
 
 /** Reads a document with the guard before it is shown: its start, or all of it. */
-export class DocumentTrial {
+export class DocumentTrial implements RestReader {
   readonly found: Found;
   /** The text of the document so far. */
   text = "";
@@ -30,7 +30,7 @@ export class DocumentTrial {
     isWhole: boolean,
   ) {
     const fits = (): void => {
-      this.fits = true;
+      this.after();
     };
     this.found = found;
     this.isWhole = isWhole;
@@ -39,9 +39,10 @@ export class DocumentTrial {
       ...options,
       ...(guard !== undefined && { guard: isWhole ? tried(guard) : reporting(tried(guard), fits) }),
     };
-    const { scanner, builder } = createReader(trial, fits);
+    const { scanner, builder } = createReader(trial);
     this.builder = builder;
     this.scanner = scanner;
+    scanner.rest = this;
     startAt(this.scanner.position, { ...found, text: "" });
   }
 
@@ -66,6 +67,11 @@ export class DocumentTrial {
     if (!this.isWhole) return true;
     // Without a guard a document that is cut off is no answer.
     return this.decided(() => this.scanner.finish(!this.isGuarded)) ?? this.scanner.done;
+  }
+
+  /** There is text after the document. */
+  after(): void {
+    this.fits = true;
   }
 
   /** Reads a document that is complete. Returns its value; `undefined` if it is not valid. */

@@ -4,7 +4,7 @@ import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../../json/extraction.js";
 import { isLenient, type JsonParserOptions } from "../../json/options.js";
 import { Mistake } from "../../json/scan/rejection.js";
-import type { JsonScanner } from "../../json/scan/json-scanner.js";
+import type { JsonScanner, RestReader } from "../../json/scan/json-scanner.js";
 import { bare, createReader } from "../../json/create-scanner.js";
 
 /** A place where the text after a document continues. */
@@ -18,7 +18,7 @@ interface Rest {
  * reads that document to its end with a scanner of its own, and searches on. If `onFound` keeps the document instead, the
  * search ends.
  */
-export class LaterDocuments {
+export class LaterDocuments implements RestReader {
   private readonly options: JsonParserOptions;
   private readonly onFound: (found: Found) => void;
   private extractor: Extractor;
@@ -61,14 +61,17 @@ export class LaterDocuments {
   skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
-    const { scanner } = createReader(bare(this.options), (rest, at) => {
-      const { text: before, offset: first } = this.rest ?? { text: "", offset: at };
-      this.rest = { text: before + rest, offset: first };
-    });
+    const { scanner } = createReader(bare(this.options));
+    scanner.rest = this;
     startAt(scanner.position, found);
     this.scanner = scanner;
     this.found = text;
     this.start = offset;
+  }
+
+  /** Keeps the text after the document that is skipped. */
+  after(text: string, offset: number): void {
+    this.rest = { text: (this.rest?.text ?? "") + text, offset: this.rest?.offset ?? offset };
   }
 
   /**

@@ -27,7 +27,7 @@ class FastPaths implements ShortCuts {
   private members: MemberReader | undefined;
   private native: NativeReader | undefined;
 
-  constructor({ options, builder, nesting, position, afterString }: ShortCutContext, known: KnownKeys) {
+  constructor({ options, builder, nesting, position, afterString = "" }: ShortCutContext, known: KnownKeys) {
     this.options = options;
     this.afterString = afterString;
     this.builder = builder;

@@ -1,5 +1,5 @@
 import type { Built } from "../handler.js";
-import { defaultMaxDepth, defaultMaxKeys, isLenient, type JsonParserOptions } from "../options.js";
+import { isLenient, type JsonParserOptions } from "../options.js";
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Nesting } from "../scan/nesting.js";
 import { newLines, skipLines } from "../scan/move-position.js";
@@ -17,8 +17,6 @@ export class NativeReader {
   private readonly builder: Built;
   private readonly nesting: Nesting;
   private readonly position: Position;
-  private readonly maxDepth: number;
-  private readonly maxKeys: number;
   /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
   private readonly mayContinue: boolean;
   private readonly runs: RunFinder = new RunFinder();
@@ -29,8 +27,6 @@ export class NativeReader {
     this.builder = builder;
     this.nesting = nesting;
     this.position = position;
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
-    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
     this.mayContinue = isLenient(options) && options.extract !== undefined;
   }
 
@@ -57,7 +53,7 @@ export class NativeReader {
     if (end === start) return start;
     const isOpen = end === text.length || text.charCodeAt(end) === COMMA;
     if (this.mayContinue && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
-    const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
+    const value = parseWithin(text.slice(start, end), this.nesting.maxDepth, this.nesting.maxKeys);
     if (value === undefined) return start;
     skipLines(this.position, start, end);
     this.builder.leaf(value);
@@ -66,12 +62,13 @@ export class NativeReader {
 
   /** Reads further elements or members of the open container. */
   private readRun(text: string, start: number): number {
-    const { builder, nesting, runs, maxDepth, maxKeys } = this;
-    const end = runs.find(text, start, this.separators, nesting.depth);
+    const { builder, nesting, runs } = this;
+    const { depth, children, maxDepth, maxKeys } = nesting;
+    const end = runs.find(text, start, this.separators, depth);
     if (end === start) return start;
     const run = text.slice(start, end);
     const container = nesting.inArray ? `[${run}]` : `{${run}}`;
-    const value = parseWithin(container, maxDepth - nesting.depth + 1, maxKeys - nesting.children);
+    const value = parseWithin(container, maxDepth - depth + 1, maxKeys - children);
     if (value === undefined) {
       runs.miss();
       return start;

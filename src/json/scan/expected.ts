@@ -5,9 +5,9 @@ const expectations: readonly string[] = [
   "the end of the string", // STRING
   'one of " \\ / b f n r t u after the backslash', // ESCAPE
   "four hexadecimal digits after \\u", // UNICODE
+  "the end of the string", // GUESSED_KEY
   "a value", // NUMBER
   "a value", // LITERAL
-  "the end of the string", // GUESSED_KEY
   "a value", // VALUE
   'a value or "]"', // FIRST_ELEMENT
   'a key in double quotes or "}"', // FIRST_KEY

@@ -2,9 +2,16 @@ import type { JsonParseErrorCode } from "../errors.js";
 import type { Mistake } from "./rejection.js";
 import type { Position } from "./position.js";
 
+/** Reads the text after a document. */
+export interface RestReader {
+  after(text: string, offset: number): void;
+}
+
 /** Reads the characters of a document: the strict scanner, or one that repairs. */
 export interface JsonScanner {
   readonly position: Position;
+  /** Receives the text after the document, and its offset. Without it such text is an error. */
+  rest: RestReader | undefined;
   /** Has the document begun? */
   readonly begun: boolean;
   /** Is the document complete? A number at the root is complete only when the text has ended. */
@@ -23,6 +30,10 @@ export interface JsonScanner {
   finish(truncated: boolean): boolean;
   /** The input that may come next, in words. */
   expected(): string;
-  /** What is wrong at the place `i` of the chunk. Nothing can be scanned after it. */
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake;
+  /**
+   * What is wrong at the place `i` of the chunk. Nothing can be scanned after it.
+   *
+   * @param expected by default `expected()`
+   */
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected?: string): Mistake;
 }

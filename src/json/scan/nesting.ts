@@ -1,3 +1,5 @@
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+
 /**
  * The open containers of a document: whether each is an array, and how many children have begun in it. In `[1, {"a":`
  * the depth is 2, the innermost container is an object with one child, and the array around it has two.
@@ -11,6 +13,13 @@ export class Nesting {
   /** For each depth, the number of children of the container around it, and whether that is an array. */
   private readonly outer: number[] = [];
   private readonly outerIsArray: boolean[] = [];
+  readonly maxDepth: number;
+  readonly maxKeys: number;
+
+  constructor({ maxDepth = defaultMaxDepth, maxKeys = defaultMaxKeys }: JsonParserOptions = {}) {
+    this.maxDepth = maxDepth;
+    this.maxKeys = maxKeys;
+  }
 
   open(isArray: boolean): void {
     const { depth } = this;

@@ -43,8 +43,8 @@ export class Position {
 
   /** The character at a place of the chunk; `undefined` at its end. */
   found(i: number): string | undefined {
-    const codePoint = this.text.codePointAt(i);
-    return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
+    const [character] = this.text.slice(i, i + 2); // half a surrogate pair if the other half is missing
+    return character;
   }
 
   /**

@@ -1,7 +1,7 @@
-import * as Allow from "../allow.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import type { Mistake } from "./rejection.js";
 import type { JsonListener } from "../handler.js";
+import * as Allow from "../allow.js";
 import * as Kind from "../build/kind.js";
 import {
   BACKSLASH,
@@ -15,23 +15,23 @@ import {
   highSurrogateAtEnd,
   isDigit,
   isHexDigit,
+  SPACE,
+  TAB,
   LINE_FEED,
   LOWER_U,
   MINUS,
   OPEN_BRACKET,
   opensContainer,
   QUOTE,
-  SPACE,
-  TAB,
 } from "./characters.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { type Literal, literalOf, literalTrue } from "./literal.js";
 import { Nesting } from "./nesting.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
 import { Position } from "./position.js";
-import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../options.js";
-import type { JsonScanner } from "./json-scanner.js";
-import type { GuessedKeys, ShortCuts } from "./short-cuts.js";
+import type { ScannerContext } from "../options.js";
+import type { JsonScanner, RestReader } from "./json-scanner.js";
+import type { ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -65,15 +65,12 @@ import {
  */
 export class Scanner implements JsonScanner {
   readonly position: Position = new Position();
-  readonly nesting: Nesting = new Nesting();
-  private readonly after: ScannerContext["after"];
+  readonly nesting: Nesting;
+  rest: RestReader | undefined = undefined;
   private readonly onRawControl: ScannerContext["onRawControl"];
-  private readonly allow: number;
-  private readonly maxDepth: number;
-  private readonly maxKeys: number;
   private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
-  private readonly keys: GuessedKeys | undefined;
+  private readonly allow: number;
   private state: number = VALUE;
 
   /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
@@ -85,16 +82,13 @@ export class Scanner implements JsonScanner {
   private literal: Literal = literalTrue;
   private readonly number: OpenNumber = new OpenNumber();
 
-  constructor({ options, builder, handler, after, onRawControl }: ScannerContext) {
+  constructor({ options, builder, handler, onRawControl }: ScannerContext) {
     this.handler = handler;
-    this.after = after;
     this.onRawControl = onRawControl;
     this.allow = options.allow ?? 0;
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
-    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    this.nesting = new Nesting(options);
     const { nesting, position } = this;
-    this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
-    this.keys = this.fast?.keys;
+    this.fast = options.fast?.({ options, builder, nesting, position });
   }
 
   get begun(): boolean {
@@ -143,7 +137,7 @@ export class Scanner implements JsonScanner {
           i = this.scanUnicode(text, i, character);
           break;
         case GUESSED_KEY:
-          i = this.matchKey(this.keys as GuessedKeys, text, i);
+          i = this.matchKey(text, i);
           break;
         case NUMBER:
           i = this.scanNumber(text, i, i);
@@ -170,7 +164,7 @@ export class Scanner implements JsonScanner {
     return describeExpected(this.state, this.nesting.inArray);
   }
 
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string = this.expected()): Mistake {
     const { state, handler } = this;
     if (isInToken(state)) this.tellOpenToken();
     return this.position.mistake(code, problem, i, () => ({
@@ -181,7 +175,7 @@ export class Scanner implements JsonScanner {
   }
 
   private scanValue(text: string, i: number, character: number): number {
-    if (character === QUOTE) return this.scanString(text, i + 1, false);
+    if (character === QUOTE) return this.scanString(text, i + 1);
     if (opensContainer(character)) return this.scanContainer(text, i, character);
     if (isDigit(character) || character === MINUS) {
       this.number.begin(character);
@@ -196,10 +190,7 @@ export class Scanner implements JsonScanner {
       this.state = LITERAL;
       return this.scanLiteral(text, i + 1);
     }
-    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
-      this.close(i);
-      return i + 1;
-    }
+    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) return this.close(i);
     return this.skipSpace(text, i, character);
   }
 
@@ -207,12 +198,12 @@ export class Scanner implements JsonScanner {
   private scanContainer(text: string, i: number, bracket: number): number {
     const { nesting, handler, fast } = this;
     // The value of a member is not the start of a run: a key follows it.
-    if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
-      const end = this.readRun(fast, text, i);
+    if (nesting.inArray || nesting.depth === 0) {
+      const end = this.readRun(text, i);
       if (end > i) return end;
     }
-    if (nesting.depth >= this.maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${this.maxDepth})`;
+    if (nesting.depth >= nesting.maxDepth) {
+      const problem = `The value is nested deeper than maxDepth (${nesting.maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     const isArray = bracket === OPEN_BRACKET;
@@ -223,17 +214,18 @@ export class Scanner implements JsonScanner {
     return isArray ? i + 1 : this.scanMember(text, i + 1);
   }
 
-  private close(i: number): void {
+  private close(i: number): number {
     this.fast?.close(i);
     this.nesting.close();
     this.handler.close();
     this.afterValue();
+    return i + 1;
   }
 
   /** Reads as many complete values from here on as the short cuts can. Returns the index after them. */
-  private readRun(fast: ShortCuts, text: string, i: number): number {
-    const end = fast.read(text, i);
-    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+  private readRun(text: string, i: number): number {
+    const end = this.fast?.read(text, i) ?? i;
+    if (end > i) this.afterValue();
     return end;
   }
 
@@ -244,9 +236,8 @@ export class Scanner implements JsonScanner {
       this.state = inArray ? VALUE : KEY;
       return inArray ? i + 1 : this.scanMember(text, i + 1);
     }
-    if (character !== (inArray ? CLOSE_BRACKET : CLOSE_BRACE)) return this.skipSpace(text, i, character);
-    this.close(i);
-    return i + 1;
+    const closes = character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+    return closes ? this.close(i) : this.skipSpace(text, i, character);
   }
 
   /** After the bracket or comma before a member: the short cuts may read it at once. */
@@ -267,62 +258,58 @@ export class Scanner implements JsonScanner {
 
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
-    const { fast, keys } = this;
     if (character !== QUOTE) {
-      if (character !== CLOSE_BRACE || this.state !== FIRST_KEY) return this.skipSpace(text, i, character);
-      this.close(i);
-      return i + 1;
+      const closes = character === CLOSE_BRACE && this.state === FIRST_KEY;
+      return closes ? this.close(i) : this.skipSpace(text, i, character);
     }
     if (this.hasAllKeys()) {
-      const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
+      const problem = `An object has more keys than maxKeys (${this.nesting.maxKeys})`;
       throw this.fail("max_keys", problem, i, "the end of the object");
     }
-    const end = fast === undefined ? i : this.readRun(fast, text, i);
+    const end = this.readRun(text, i);
     if (end > i) return end;
-    if (keys?.guess() === undefined) return this.scanString(text, i + 1, true);
+    this.inKey = true;
+    if (this.fast?.keys.guess() === undefined) return this.scanString(text, i + 1);
     this.state = GUESSED_KEY;
-    return this.matchKey(keys, text, i + 1);
+    return this.matchKey(text, i + 1);
   }
 
   /** Has the innermost object as many keys as it may have? Repeated ones count once. */
   private hasAllKeys(): boolean {
-    return this.nesting.children >= this.maxKeys && this.handler.hasKeys(this.maxKeys);
+    const { children, maxKeys } = this.nesting;
+    return children >= maxKeys && this.handler.hasKeys(maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */
-  private matchKey(keys: GuessedKeys, text: string, start: number): number {
+  private matchKey(text: string, start: number): number {
+    const { keys } = this.fast as ShortCuts;
     const i = keys.match(text, start);
     if (i === text.length) return i;
     if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
       this.endKey(keys.right());
       return i + 1;
     }
-    this.beginString(true, keys.matched);
+    this.token = keys.matched;
+    this.state = STRING;
     return this.continueString(text, i);
   }
 
   /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
-  private scanString(text: string, start: number, isKey: boolean): number {
+  private scanString(text: string, start: number): number {
     const end = endOfPlainText(text, start);
     if (end < text.length && text.charCodeAt(end) === QUOTE) {
-      this.endString(text.slice(start, end), isKey);
+      this.endString(text.slice(start, end));
       return end + 1;
     }
-    this.beginString(isKey, "");
-    return this.continueString(text, start, end);
-  }
-
-  private beginString(isKey: boolean, read: string): void {
-    this.inKey = isKey;
-    this.token = read;
     this.state = STRING;
+    return this.continueString(text, start, end);
   }
 
   private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
     this.token += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
-    if (character === QUOTE) this.endString(this.token, this.inKey);
+    if (character === QUOTE) this.endString(this.token);
     else if (character === BACKSLASH) this.state = ESCAPE;
     else this.scanControl(text, end, character);
     return end + 1;
@@ -333,15 +320,15 @@ export class Scanner implements JsonScanner {
     const { onRawControl } = this;
     if (onRawControl === undefined)
       throw this.fail("control_character", describeUnescaped(character), i, "an escape");
-    if (!this.inKey) this.tellOpenToken(); // the guard may refuse the text before
+    this.tellOpenToken(); // the guard may refuse the text before
     onRawControl(this.position.offset + i);
     if (character === LINE_FEED) this.position.newLine(i);
     this.token += text.charAt(i);
   }
 
-  private endString(rest: string, isKey: boolean): void {
+  private endString(rest: string): void {
     this.token = "";
-    if (isKey) this.endKey(this.keys?.learn(rest) ?? rest);
+    if (this.inKey) this.endKey(this.fast?.keys.learn(rest) ?? rest);
     else {
       this.handler.text(rest, true);
       this.afterScalar();
@@ -378,10 +365,9 @@ export class Scanner implements JsonScanner {
   private scanNumber(text: string, start: number, from: number): number {
     const { number } = this;
     const i = number.read(text, from);
-    if (i < text.length && number.whole && number.value !== undefined) this.endLeaf(number.value);
-    else {
-      this.token += text.slice(start, i);
-      if (i === text.length) return i;
+    const ends = i < text.length;
+    if (!ends || number.value === undefined) this.token += text.slice(start, i);
+    if (ends) {
       if (!number.whole) throw this.unexpected("invalid_number", i);
       this.endNumber();
     }
@@ -419,9 +405,9 @@ export class Scanner implements JsonScanner {
 
   /** After the document. */
   private scanRest(text: string, i: number, character: number): number {
-    const { after } = this;
-    if (after === undefined) return this.skipSpace(text, i, character);
-    after(text.slice(i), this.position.offset + i);
+    const { rest } = this;
+    if (rest === undefined) return this.skipSpace(text, i, character);
+    rest.after(text.slice(i), this.position.offset + i);
     return text.length;
   }
 
@@ -467,7 +453,6 @@ export class Scanner implements JsonScanner {
   }
 
   private unexpected(code: JsonParseErrorCode, i: number): Mistake {
-    const expected = this.expected();
-    return this.fail(code, describeUnexpected(expected, this.position.found(i)), i, expected);
+    return this.fail(code, describeUnexpected(this.expected(), this.position.found(i)), i);
   }
 }
