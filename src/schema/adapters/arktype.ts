@@ -13,7 +13,7 @@ import {
   matching,
   nothing,
   ofElements,
-  once,
+  asDefinition,
   oneOf,
   wholeSchema,
   type WritePart,
@@ -92,9 +92,9 @@ function write(node: ArkNode, definitions: Definitions): JsonObject {
 const parts = tableOf<WritePart<ArkNode, []>>({
   unit: ({ inner }) => oneOf([inner.unit]),
   "domain proto": ({ inner }) => ruleOfBasis(inner),
-  union: once(union),
-  intersection: once(intersection),
-  alias: once(({ resolution }, definitions) =>
+  union: asDefinition(union),
+  intersection: asDefinition(intersection),
+  alias: asDefinition(({ resolution }, definitions) =>
     resolution === undefined ? {} : write(resolution, definitions),
   ),
 });

@@ -36,7 +36,7 @@ export type WritePart<Part, More extends readonly unknown[]> = (
 ) => JsonObject;
 
 /** Writes a part once, under `$defs`, because it may contain itself. With `true` it is another definition. */
-export function once<Part extends object, More extends readonly unknown[]>(
+export function asDefinition<Part extends object, More extends readonly unknown[]>(
   write: WritePart<Part, More>,
 ): WritePart<Part, More> {
   return (part, definitions, ...more) =>

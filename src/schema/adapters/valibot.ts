@@ -13,7 +13,7 @@ import {
   matching,
   nothing,
   ofElements,
-  once,
+  asDefinition,
   oneOf,
   wholeSchema,
   type WritePart,
@@ -129,22 +129,22 @@ const parts = tableOf<WriteValibot>({
   "bigint blob date file function map nan never promise set symbol undefined void": nothing,
   literal: ({ literal }) => oneOf([literal]),
   "enum picklist": ({ options = [] }) => oneOf(options),
-  array: once(({ item }, definitions, checks) =>
+  array: asDefinition(({ item }, definitions, checks) =>
     all(
       { type: "array", items: inside(item, definitions) },
       ...checks.map((check) => ofElements(ruleOfLength(check))),
     ),
   ),
-  "tuple loose_tuple strict_tuple tuple_with_rest": once(tuple),
-  "object loose_object strict_object object_with_rest": once(object),
-  record: once(({ key, value }, definitions) => ({
+  "tuple loose_tuple strict_tuple tuple_with_rest": asDefinition(tuple),
+  "object loose_object strict_object object_with_rest": asDefinition(object),
+  record: asDefinition(({ key, value }, definitions) => ({
     type: ["object", "array"],
     properties: Object.fromEntries(unchecked),
     propertyNames: { anyOf: [inside(key, definitions), ...unchecked.map(([name]) => ({ const: name }))] },
     additionalProperties: inside(value, definitions),
   })),
-  "union variant": once(allOptions("anyOf")),
-  intersect: once(allOptions("allOf")),
+  "union variant": asDefinition(allOptions("anyOf")),
+  intersect: asDefinition(allOptions("allOf")),
   "nullable nullish": ({ wrapped }, definitions) => ({
     anyOf: [inside(wrapped, definitions), { type: "null" }],
   }),

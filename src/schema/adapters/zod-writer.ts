@@ -9,7 +9,7 @@ import {
   matching,
   nothing,
   ofElements,
-  once,
+  asDefinition,
   oneOf,
   wholeSchema,
   type WritePart,
@@ -70,26 +70,26 @@ const parts = tableOf<WriteZod>({
   null: () => ({ type: "null" }),
   "enum literal": ({ _zod }) => oneOf(_zod.values ?? []),
   template_literal: ({ _zod: { pattern } }) => ({ type: "string", ...(pattern && matching(pattern)) }),
-  array: once((schema, definitions) =>
+  array: asDefinition((schema, definitions) =>
     all(
       { type: "array", items: write(schema._zod.def.element, definitions) },
       ...zodRules(schema).map(ofElements),
     ),
   ),
-  tuple: once(tuple),
-  object: once(object),
-  record: once(record),
-  union: once((schema, definitions, open) => ({
+  tuple: asDefinition(tuple),
+  object: asDefinition(object),
+  record: asDefinition(record),
+  union: asDefinition((schema, definitions, open) => ({
     anyOf: innerOf(schema).map((option) => write(option, definitions, open)),
   })),
-  intersection: once((schema, definitions, open) => {
+  intersection: asDefinition((schema, definitions, open) => {
     const names = open ? undefined : namesOf(schema, definitions);
     return {
       allOf: innerOf(schema).map((side) => write(side, definitions, true)),
       ...(names !== undefined && { propertyNames: names }),
     };
   }),
-  lazy: once(inner),
+  lazy: asDefinition(inner),
   nullable: (schema, definitions, open) => ({ anyOf: [inner(schema, definitions, open), { type: "null" }] }),
   "optional default prefault nonoptional readonly pipe": inner,
 });
