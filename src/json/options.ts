@@ -139,6 +139,4 @@ export function isLenient({ repair }: { readonly repair?: RepairMode | undefined
 }
 
 export const defaultLookAhead: number = 256;
-export const defaultMaxDepth: number = 1_000;
-export const defaultMaxKeys: number = 100_000;
 export const defaultMaxLength: number = 64 * 1024 * 1024;

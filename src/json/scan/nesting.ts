@@ -1,4 +1,5 @@
-import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+export const defaultMaxDepth: number = 1_000;
+const defaultMaxKeys = 100_000;
 
 /**
  * The open containers of a document: whether each is an array, and how many children have begun in it. In `[1, {"a":`
@@ -16,7 +17,7 @@ export class Nesting {
   readonly maxDepth: number;
   readonly maxKeys: number;
 
-  constructor({ maxDepth = defaultMaxDepth, maxKeys = defaultMaxKeys }: JsonParserOptions = {}) {
+  constructor({ maxDepth = defaultMaxDepth, maxKeys = defaultMaxKeys }: NestingBounds = {}) {
     this.maxDepth = maxDepth;
     this.maxKeys = maxKeys;
   }
@@ -40,4 +41,9 @@ export class Nesting {
   isArray(depth: number): boolean {
     return depth === this.depth ? this.inArray : (this.outerIsArray[depth] as boolean);
   }
+}
+
+interface NestingBounds {
+  readonly maxDepth?: number;
+  readonly maxKeys?: number;
 }

@@ -1,6 +1,7 @@
 import { fast } from "../../json/fast/fast-paths.js";
 import { repair as lenient } from "../../lenient/repair.js";
-import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
+import { defaultMaxDepth } from "../../json/scan/nesting.js";
+import { defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, withoutUndefined } from "../../json/value.js";

@@ -163,10 +163,15 @@ export class PythonCalls implements CallReader {
       this.areNamed = true;
       return this.startArgument(name, text.length - value.length);
     }
-    if (this.areNamed || value.startsWith("*")) throw pythonSyntaxError;
-    const parameter = this.context.names.parameters(this.name)[this.keys.size];
+    return this.startArgument(this.nameOfPlace(value), at);
+  }
+
+  /** The parameter that an argument without a name is for. */
+  private nameOfPlace(value: string): string {
+    const isOdd = this.areNamed || value.startsWith("*");
+    const parameter = isOdd ? undefined : this.context.names.parameters(this.name)[this.keys.size];
     if (parameter === undefined) throw pythonSyntaxError;
-    return this.startArgument(parameter[0], at);
+    return parameter[0];
   }
 
   /** `f(params={…})` of a tool without that parameter. */
