@@ -164,8 +164,10 @@ export class DocumentReader {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
       const room = this.maxLength - position.offset;
-      (this.search ?? scanner).scan(text.slice(0, room));
-      if (text.length > room) {
+      const reader = this.search ?? scanner;
+      if (text.length <= room) reader.scan(text);
+      else {
+        reader.scan(text.slice(0, room));
         // With `extract` or `repair` the chunk of the position may have other ends than this one.
         const end = this.maxLength - position.offset;
         if (end === position.text.length) position.text += text.slice(room);
