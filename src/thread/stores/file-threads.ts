@@ -68,7 +68,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         const names = [...files.numbers.keys()];
         const rows = await Promise.all(names.map((name) => headIn(own, name, files)));
         return rowsWithin(
-          rows.flatMap((it) => (it === undefined ? [] : { ...it.row, id: it.id })),
+          rows.flatMap((it) => (it === undefined || it === "damaged" ? [] : { ...it.row, id: it.id })),
           bounds,
         );
       },
@@ -119,12 +119,16 @@ interface SavedVersion {
   readonly row: ThreadRow;
 }
 
-/** The head of the highest version of a thread. `undefined` if it is gone, or damaged, which its `load()` says. */
-async function headIn(folder: string, name: string, files: FolderFiles): Promise<SavedVersion | undefined> {
+/** The head of the highest version of a thread; `undefined` if it is gone. The `load()` of a damaged one says so. */
+async function headIn(
+  folder: string,
+  name: string,
+  files: FolderFiles,
+): Promise<SavedVersion | "damaged" | undefined> {
   try {
     return await latestOf(folder, name, headOnly, files);
   } catch (error) {
-    if (isInstance(error, ThreadError) && error.code === "corrupt") return undefined;
+    if (isInstance(error, ThreadError) && error.code === "corrupt") return "damaged";
     throw error;
   }
 }
@@ -230,7 +234,8 @@ async function countIn(folder: string, files: FolderFiles, oldest: number): Prom
   let count = 0;
   for (const [name, versions] of files.numbers) {
     const latest = await headIn(folder, name, files);
-    if (latest === undefined || latest.row.updatedAt >= oldest) count++;
+    if (latest === undefined) continue;
+    if (latest === "damaged" || latest.row.updatedAt >= oldest) count++;
     else for (const number of versions) await rm(join(folder, `${name}.${number}`), { force: true });
   }
   return count;
