@@ -21,7 +21,7 @@ export interface ThreadOptions {
   readonly id: string;
   /** The user that the thread belongs to. Nobody else finds it. Default: empty. */
   readonly owner?: string;
-  /** Returns the title for lists. Default: the first 80 characters of the first message of the user. */
+  /** Returns the title for lists, as a text and at once. Default: the first 80 characters of the first message of the user. */
   readonly title?: (messages: readonly Message[]) => string;
   /**
    * Milliseconds for which a turn owns the thread without a sign of life. It saves the thread three times as often. When

@@ -41,6 +41,16 @@ test("a thread keeps the conversation, with the title of its first message", asy
   expect(await store.list("")).toEqual([{ id: "1", title: "Hi there", status: "idle", updatedAt: 7 }]);
 });
 
+test("a title that is no text is an error before the model is asked", async () => {
+  const model = answers([["Hello."]]);
+  const title = (() => Promise.resolve("Hi")) as unknown as () => string;
+  const chat = await thread(createAgent({ model }), { store: memoryThreads(), id: "1", title });
+  expect(await failureOf(chat.stream("Hi"))).toMatchObject({
+    message: expect.stringContaining("title()") as string,
+  });
+  expect(model.calls).toHaveLength(0);
+});
+
 test("a thread has the cost of all its turns, and none if a turn has no price", async () => {
   const usage = { inputTokens: 1_000, outputTokens: 100 };
   const model = scriptedModel(["Hi.", { content: [], model: "gpt-5-mini-2025", usage }]);

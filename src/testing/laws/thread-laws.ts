@@ -1,5 +1,10 @@
 import type { JsonValue } from "../../json/value.js";
-import type { StoredThread, ThreadKey, ThreadStore } from "../../thread/stores/thread-store.js";
+import type {
+  StoredThread,
+  ThreadKey,
+  ThreadStore,
+  ThreadSummary,
+} from "../../thread/stores/thread-store.js";
 import type { ThreadRecord } from "../../thread/thread-record.js";
 import { fieldOf } from "../../text/thrown.js";
 import { demand, type Law, lawNames, rejectionOf } from "./law.js";
@@ -22,7 +27,7 @@ export interface ThreadLawOptions {
  * 1. What was saved is loaded, also by another process, with the version that `save()` resolved with.
  * 2. Of changes to one version, a single one is saved; the others reject with `conflict` and change nothing.
  * 3. A thread is found by its owner and its id only, whatever characters they have.
- * 4. The list of an owner has the threads that were changed last first, and its options limit it.
+ * 4. The list of an owner has the threads that were changed last first, and pages of it have each once.
  * 5. A removed thread is gone, and a save with its version is a `conflict`.
  * 6. A thread over `maxSize` and one over `maxThreads` are refused, and change nothing.
  *
@@ -180,15 +185,17 @@ export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law
         const first = listed[0];
         const head = { id: "a", title: "a", status: "idle", updatedAt: base + 10 };
         demand(sameValue(first, head), "listed", `the list has ${show(first)}`);
-        const page = await store.list(owner, { limit: 2, before: base + 10 });
-        demand(
-          sameValue(
-            page.map(({ id }) => id),
-            ["d", "c"],
-          ),
-          "listed",
-          `the second page is ${show(page)}`,
-        );
+        for (const id of ["e", "E", "e.1"])
+          await store.save({ owner, id }, recordOf(id, base + 2), undefined);
+        const all = await store.list(owner);
+        const paged: ThreadSummary[] = [];
+        while (paged.length < all.length) {
+          const after = paged.at(-1);
+          const [next] = await store.list(owner, { limit: 1, ...(after && { after }) });
+          demand(next !== undefined, "listed", `nothing is listed after ${show(after)}`);
+          paged.push(next);
+        }
+        demand(sameValue(paged, all), "listed", `in pages, the list is ${show(paged)}`);
       },
     },
     {

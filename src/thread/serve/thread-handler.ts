@@ -19,6 +19,7 @@ import { report } from "../../serve/report.js";
 import type { OnRunError } from "../../serve/shown-error.js";
 import { from } from "../../stream/sources/from.js";
 import { ThreadError } from "../errors.js";
+import type { ListOptions } from "../stores/thread-store.js";
 import { responseCalls } from "../response-calls.js";
 import { thread } from "../open-thread.js";
 import type { Thread, ThreadOptions } from "../thread.js";
@@ -49,7 +50,8 @@ export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
 /**
  * Creates the handler that `useThread()` asks. The id of the thread is `thread` in the query.
  *
- * - `GET` reads the conversation, with the answer that is being written. Without an id, it lists the threads of the user.
+ * - `GET` reads the conversation, with the answer that is being written. Without an id, it lists 50 threads of the user, those
+ *   that were changed last; with `after=<updatedAt>,<id>` of the last one, those that follow it.
  * - `POST` sends a message, decides about a call or answers it, or resumes: `{ type: "send", text }`, `{ type: "approve", call }`,
  *   `{ type: "reject", call, message }`, `{ type: "answer", call, result }`, `{ type: "resume" }`. The answer is written to its end when the page is left.
  * - `DELETE` stops the answer.
@@ -135,7 +137,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
     return respondTo(request, bounds, "GET, POST, DELETE", async () => {
       const owner = ownerOf(request, info[0] as Info);
       if (method === "GET" && idIn(request) === null) {
-        return Response.json({ threads: await store.list(owner) });
+        return Response.json({ threads: await store.list(owner, pageOf(request)) });
       }
       const id = idOf(request);
       if (method === "DELETE") {
@@ -220,6 +222,18 @@ function closing(patches: AsyncIterable<unknown>): (error: unknown) => Promise<n
     await patches[Symbol.asyncIterator]().return?.();
     throw error;
   };
+}
+
+/** The page of the list, whose query has the last thread of the page before. */
+function pageOf({ url }: Request): ListOptions {
+  const after = new URL(url).searchParams.get("after");
+  if (after === null) return {};
+  const [, updatedAt, id] = /^(\d{1,16}),(.+)$/s.exec(after) ?? [];
+  if (id !== undefined) return { after: { id, updatedAt: Number(updatedAt) } };
+  throw new RequestError(
+    "invalid_request",
+    "In the query, after= has the updatedAt and the id of a conversation: after=1735689600000,1.",
+  );
 }
 
 function idIn({ url }: Request): string | null {

@@ -1,4 +1,4 @@
-import { milliseconds, wholeNumber } from "../../text/check-number.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { cut } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
@@ -39,17 +39,24 @@ export function rowHead(title: unknown, status: unknown, updatedAt: unknown): Ro
   return { title: String(title), status: status as ThreadStatus, updatedAt: Number(updatedAt) };
 }
 
-/** Which rows are listed: those that were changed in between. */
+/** A row in the order of the list: the latest change first, and of those at the same time the greatest id. */
+export type ListedRow = RowHead & { readonly id: string };
+
+/** Which rows are listed: those that follow another and are not too old. */
 export interface ListedRange {
   readonly oldest: number;
-  readonly before: number;
+  readonly after: Pick<ListedRow, "id" | "updatedAt">;
   readonly limit: number;
 }
 
 /** The rows to list, for a place that has all of them at hand. */
-export function rowsWithin<Row extends RowHead>(rows: Row[], { oldest, before, limit }: ListedRange): Row[] {
-  const found = rows.filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before);
-  return found.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
+export function rowsWithin<Row extends ListedRow>(rows: Row[], { oldest, after, limit }: ListedRange): Row[] {
+  const found = rows.filter((row) => row.updatedAt >= oldest && inListOrder(after, row) < 0);
+  return found.sort(inListOrder).slice(0, limit);
+}
+
+function inListOrder(a: ListedRange["after"], b: ListedRange["after"]): number {
+  return b.updatedAt - a.updatedAt || Number(b.id > a.id) - Number(b.id < a.id);
 }
 
 /** Where a store keeps its threads: texts that are replaced as one. All times and counts are safe integers. */
@@ -66,8 +73,8 @@ export interface ThreadPlace {
     expected: string | undefined,
     limits: { readonly maxThreads: number; readonly oldest: number },
   ): Promise<"saved" | "conflict" | "full">;
-  /** The rows within the bounds, the latest first. */
-  list(owner: string, bounds: ListedRange): Promise<readonly (RowHead & { readonly id: string })[]>;
+  /** The rows within the bounds, in the order of the list. */
+  list(owner: string, bounds: ListedRange): Promise<readonly ListedRow[]>;
   remove(key: ThreadKey): Promise<boolean>;
 }
 
@@ -102,16 +109,14 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
           )
         : new ThreadError("conflict", "The conversation was changed elsewhere. Load it again.");
     },
-    async list(owner, { limit = 50, before = Infinity } = {}) {
-      checkOwner(owner);
+    async list(owner, { limit = 50, after = atBegin } = {}) {
       wholeNumber("limit of list()", limit, 1);
-      milliseconds("before of list()", before);
-      const between = {
-        oldest: oldest(),
-        before: countable(Math.ceil(before)),
-        limit: countable(limit),
-      };
-      const rows = await io(() => place.list(owner, between));
+      wholeNumber("after.updatedAt of list()", after.updatedAt, 0);
+      if (after === atBegin) checkOwner(owner);
+      else checkKey({ owner, id: after.id });
+      const last = { id: after.id, updatedAt: countable(after.updatedAt) };
+      const range = { oldest: oldest(), after: last, limit: countable(limit) };
+      const rows = await io(() => place.list(owner, range));
       return rows.map(({ id, title, status, updatedAt }) => ({ id, title, status, updatedAt }));
     },
     remove(key) {
@@ -120,6 +125,9 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
     },
   };
 }
+
+/** Before all threads of a list: later than any date. */
+const atBegin: ListedRange["after"] = { id: "", updatedAt: Number.MAX_SAFE_INTEGER };
 
 /** Reports what a driver or the file system throws as `unavailable`. */
 async function io<T>(work: () => Promise<T>): Promise<T> {

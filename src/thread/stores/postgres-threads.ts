@@ -89,13 +89,15 @@ export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsO
         if (found?.["version"] === version) return "saved";
         return expected === undefined && found === undefined ? "full" : "conflict";
       },
-      async list(owner, { oldest, before, limit }) {
+      async list(owner, { oldest, after, limit }) {
         const rows = await query(
           `select id, title, status, updated_at from ${table}
-           where owner = $1 and updated_at >= $2 and updated_at < $3 order by updated_at desc limit $4`,
+           where owner = $1 and updated_at >= $2 and (updated_at, id collate "C") < ($3, $4)
+           order by updated_at desc, id collate "C" desc limit $5`,
           columnOf(owner),
           oldest,
-          before,
+          after.updatedAt,
+          after.id,
           limit,
         );
         return rows.map((row) => ({ ...headOf(row), id: String(row["id"]) }));

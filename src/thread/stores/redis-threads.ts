@@ -1,6 +1,6 @@
 import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
 import { encodeId } from "../../serve/redis/store.js";
-import { checkedThreads, rowHead, type ThreadBounds } from "./checked-threads.js";
+import { checkedThreads, rowHead, rowsWithin, type ThreadBounds } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The options of `redisThreads()`. */
@@ -61,12 +61,14 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
         const outcome = await run(writeScript, [keyOf(key), setOf(key.owner)], [...args, key.id]);
         return outcome as "saved" | "conflict" | "full";
       },
-      async list(owner, { oldest, before, limit }) {
-        const set = setOf(owner);
-        const rows = await run(listScript, [set], [`(${before}`, oldest, limit]);
-        return (rows as readonly (readonly (string | null)[])[]).flatMap(([id, title, status, updatedAt]) =>
-          status === null ? [] : { id: String(id), ...rowHead(title, status, updatedAt) },
+      async list(owner, range) {
+        const { oldest, after, limit } = range;
+        const rows = await run(listScript, [setOf(owner)], [after.updatedAt, oldest, limit]);
+        const heads = (rows as readonly (readonly (string | null)[])[]).flatMap(
+          ([id, title, status, updatedAt]) =>
+            status === null ? [] : { id: String(id), ...rowHead(title, status, updatedAt) },
         );
+        return rowsWithin(heads, range);
       },
       remove: async (key) => (await run(removeScript, [keyOf(key), setOf(key.owner)], [key.id])) === 1,
     },
@@ -96,13 +98,17 @@ end
 return 'saved'
 `;
 
-/** The keys of the threads are in the slot of their set. */
+/** All threads of the time itself, and the first of those before it. Their keys are in the slot of their set. */
 const listScript = `
-local set, rows = KEYS[1], {}
-for _, id in ipairs(redis.call('ZREVRANGEBYSCORE', set, ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])) do
-  local head = redis.call('HMGET', set .. ':' .. id, 'title', 'status', 'updatedAt')
-  rows[#rows + 1] = { id, head[1], head[2], head[3] }
+local set, time, oldest, rows = KEYS[1], ARGV[1], ARGV[2], {}
+local function add(ids)
+  for _, id in ipairs(ids) do
+    local head = redis.call('HMGET', set .. ':' .. id, 'title', 'status', 'updatedAt')
+    rows[#rows + 1] = { id, head[1], head[2], head[3] }
+  end
 end
+add(redis.call('ZRANGEBYSCORE', set, time, time))
+add(redis.call('ZREVRANGEBYSCORE', set, '(' .. time, oldest, 'LIMIT', 0, ARGV[3]))
 return rows
 `;
 

@@ -42,8 +42,8 @@ export interface StoredThread {
 export interface ListOptions {
   /** Maximum number of threads. Default: 50. */
   readonly limit?: number;
-  /** Lists only threads that were changed before this time, in milliseconds since 1970: `updatedAt` of the last one. */
-  readonly before?: number;
+  /** Lists what follows this thread, the last one of the page before, even if it was changed or removed since. */
+  readonly after?: Pick<ThreadSummary, "id" | "updatedAt">;
 }
 
 /** A thread in a list. */

@@ -1,9 +1,17 @@
-import { type Agent, createAgent, type MessageChunk, tool } from "millrace";
+import { type Agent, collect, createAgent, type MessageChunk, tool } from "millrace";
 import { humanApproval, promptStrategy, toolStrategy } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
 import { memoryLog } from "millrace/serve";
 import { scriptedModel, type ScriptItem } from "millrace/testing";
-import { memoryThreads, threadHandler, type ThreadHandlerOptions, type ThreadView } from "millrace/thread";
+import {
+  memoryThreads,
+  type StoredThread,
+  thread,
+  threadHandler,
+  type ThreadHandlerOptions,
+  type ThreadSummary,
+  type ThreadView,
+} from "millrace/thread";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -110,6 +118,28 @@ test("a page sees the message, the answer while it grows, and the tools; a reloa
   expect(list).toEqual({
     threads: [{ id: "1", title: "How cold is it?", status: "idle", updatedAt: expect.any(Number) as number }],
   });
+});
+
+test("the list of the user comes in pages", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: answers([["Hi."]]) });
+  const handle = threadHandler({ agent, store });
+  const list = async (query = ""): Promise<{ threads: ThreadSummary[]; code?: string }> =>
+    (await requests(handle, `http://localhost/chat${query}`).get()).json() as never;
+  await collect((await thread(agent, { store, id: "0" })).stream("Hello"));
+  const { record } = (await store.load({ owner: "", id: "0" })) as StoredThread;
+  for (let id = 1; id < 120; id++) await store.save({ owner: "", id: String(id) }, record, undefined);
+  const ids: string[] = [];
+  let { threads } = await list();
+  while (threads.length > 0) {
+    ids.push(...threads.map(({ id }) => id));
+    const { updatedAt, id } = threads.at(-1) as ThreadSummary;
+    ({ threads } = await list(`?after=${updatedAt},${id}`));
+  }
+  expect(ids).toHaveLength(120);
+  expect(new Set(ids).size).toBe(120);
+  expect((await list("?after=yesterday")).code).toBe("invalid_request");
+  expect((await list("?after=1,..%2Fx")).code).toBe("invalid_request");
 });
 
 test("a structured response grows as object, and is no call", async () => {

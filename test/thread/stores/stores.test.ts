@@ -64,7 +64,7 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
     expect(await open().list("ada")).toMatchObject([{ title: "short" }]);
   });
 
-  test("any clock and any limit fits, and a time before which to list is a time", async () => {
+  test("any clock and any limit fits, and a page follows a thread that has an id and a time", async () => {
     let now = 0.5;
     const options = { maxThreads: Infinity, maxAge: 60_000, now: () => now };
     const store = place(options).open();
@@ -73,16 +73,37 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
       await store.save({ owner: "o", id: String(at) }, { ...record, updatedAt }, undefined);
     const ids = async (list?: object): Promise<string> =>
       (await store.list("o", list)).map(({ id }) => id).join("");
-    expect(await ids({ limit: Infinity })).toMatch(/^310(24|42)$/);
-    expect(await ids({ before: Infinity })).toMatch(/^310(24|42)$/);
-    expect(await ids({ before: 6.5, limit: 1 })).toBe("0");
-    expect(await ids({ before: 2 })).toMatch(/^(24|42)$/);
-    for (const before of [Number.NaN, -1, "x" as never])
-      await expect(async () => store.list("o", { before })).rejects.toThrow(RangeError);
+    expect(await ids({ limit: Infinity })).toBe("31042");
+    expect(await ids({ after: { id: "9", updatedAt: Infinity } })).toBe("31042");
+    expect(await ids({ after: { id: "1", updatedAt: 7 }, limit: 1 })).toBe("0");
+    expect(await ids({ after: { id: "1", updatedAt: 2 } })).toBe("042");
+    expect(await ids({ after: { id: "0", updatedAt: 2 } })).toBe("42");
+    for (const updatedAt of [Number.NaN, -1, 0.5, "x" as never])
+      await expect(async () => store.list("o", { after: { id: "1", updatedAt } })).rejects.toThrow(
+        RangeError,
+      );
+    await expect(store.list("o", { after: { id: "a/b", updatedAt: 1 } })).rejects.toThrow("1 to 200 letters");
     now = 60_003.5;
     expect(await ids()).toBe("31");
     await store.save({ owner: "o", id: "5" }, { ...record, updatedAt: now }, undefined);
     expect(await ids()).toBe("351");
+  });
+
+  test("pages of the list have each thread once, also of the same millisecond", async () => {
+    const store = place({}).open();
+    const all = Array.from({ length: 30 }, (_, at) => `${at % 2 === 0 ? "a" : "B"}.${at}`);
+    for (const [at, id] of all.entries())
+      await store.save({ owner: "o", id }, { ...record, updatedAt: 5 + (at % 3) }, undefined);
+    for (const limit of [1, 4, 10, 29]) {
+      const ids: string[] = [];
+      let page = await store.list("o", { limit });
+      while (page.length > 0) {
+        ids.push(...page.map(({ id }) => id));
+        page = await store.list("o", { limit, after: page.at(-1) as (typeof page)[0] });
+      }
+      expect(ids).toHaveLength(30);
+      expect(new Set(ids)).toEqual(new Set(all));
+    }
   });
 
   test("owners of any characters and length have threads of their own", async () => {
