@@ -9,13 +9,15 @@ import {
   polled,
   sendForJson,
   sendForLines,
+  shownField,
   textField,
 } from "./batch-api.js";
 
 /** Anthropic: a batch with its requests, and a file of results. */
 export function anthropicBatches(place: BatchPlace): BatchApi {
-  async function* results(id: string): AsyncGenerator<readonly [string, BatchAnswer]> {
-    for await (const { custom_id: name, result } of sendForLines(place, `messages/batches/${id}/results`)) {
+  async function* results(id: string, most: number): AsyncGenerator<readonly [string, BatchAnswer]> {
+    const lines = sendForLines(place, `messages/batches/${id}/results`, most);
+    for await (const { custom_id: name, result } of lines) {
       if (typeof name === "string" && isObject(result)) yield [name, answerOf(result)];
     }
   }
@@ -38,7 +40,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
         open = await Promise.all(open.map(async (it) => (isEnded(it) ? it : batch(textField(it, "id")))));
         for (const ended of open.filter(isEnded)) {
           const id = textField(ended, "id");
-          for await (const [name] of results(id)) {
+          for await (const [name] of results(id, claim.keys.length)) {
             if (name.startsWith(claim.token)) return id;
             break;
           }
@@ -47,10 +49,10 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
         return open.length === 0 ? null : undefined;
       }, place.signal);
     },
-    async answers(id) {
+    async answers(id, requests) {
       if (!isEnded(await batch(id))) return undefined;
       const answers = new Map<string, BatchAnswer>();
-      for await (const [name, answer] of results(id)) answers.set(name, answer);
+      for await (const [name, answer] of results(id, requests)) answers.set(name, answer);
       return answers;
     },
   };
@@ -69,7 +71,7 @@ function answerOf({ type, message, error }: JsonObject): BatchAnswer {
   if (type === "succeeded") return { status: 200, body: message ?? null };
   const body: JsonValue = isObject(error)
     ? error
-    : { error: { message: `The request was ${type as string}.` } };
+    : { error: { message: `The request was ${shownField(type, "refused")}.` } };
   // An expired request was not asked about, so it may be sent again.
   return { status: type === "expired" ? 408 : 400, body };
 }

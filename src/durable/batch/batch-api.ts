@@ -41,8 +41,12 @@ export interface BatchApi {
   submit(requests: readonly BatchRequest[], token: string): Promise<string>;
   /** The id of the batch that was created with this token, or `null`. */
   find(claim: BatchClaim): Promise<string | null>;
-  /** The answers when the batch has ended, or `undefined` while it has not. */
-  answers(id: string): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
+  /**
+   * The answers when the batch has ended, or `undefined` while it has not.
+   *
+   * @param requests how many the batch has
+   */
+  answers(id: string, requests: number): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
 }
 
 /** Asks until there is an answer, after longer and longer waits. An error that may pass counts as no answer. */
@@ -136,10 +140,25 @@ export async function sendForJson(...args: Parameters<typeof send>): Promise<Jso
   throw new ModelError("protocol", `${path} of the batch endpoints responded with no object.`);
 }
 
-/** The objects of an NDJSON file. A line may be as long as an answer with 100,000 tokens. */
-export async function* sendForLines(place: BatchPlace, path: string): AsyncGenerator<JsonObject> {
+/**
+ * The objects of an NDJSON file. A line may be as long as an answer with 100,000 tokens.
+ *
+ * @param maxLines an answer for each request
+ */
+export async function* sendForLines(
+  place: BatchPlace,
+  path: string,
+  maxLines: number,
+): AsyncGenerator<JsonObject> {
   const lines = pipe(chunksOf(await send(place, path), path), decodeNdjson({ maxBuffer: maxLine }));
-  for await (const value of lines) if (isObject(value)) yield value;
+  let count = 0;
+  for await (const value of lines) {
+    if (++count > maxLines) {
+      const problem = `${path} of the batch endpoints has more answers than the batch has requests (${maxLines}).`;
+      throw new ModelError("protocol", problem);
+    }
+    if (isObject(value)) yield value;
+  }
 }
 
 async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8Array> {
@@ -153,6 +172,11 @@ async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8
 
 const maxLine = 10_000_000;
 
+/** The text of a field that a provider writes for people: one that is no text is shown as JSON, and a long one is cut. */
+export function shownField(value: JsonValue | undefined, other: string): string {
+  return value === undefined || value === null ? other : excerpt(value);
+}
+
 /** How much the clocks of the provider and of this machine may differ, in milliseconds. */
 export const clockError = 3_600_000;
 
@@ -161,9 +185,10 @@ export function objectsIn({ data }: JsonObject): readonly JsonObject[] {
   return Array.isArray(data) ? data.filter((it): it is JsonObject => isObject(it)) : [];
 }
 
-/** @throws {ModelError} `protocol` if the field is not a text */
+/** @throws {ModelError} `protocol` if the field is not a text of at most 1,000 characters */
 export function textField(object: JsonObject, name: string): string {
   const value = object[name];
-  if (typeof value === "string") return value;
-  throw new ModelError("protocol", `The batch endpoints responded without the field "${name}".`);
+  if (typeof value === "string" && value.length <= 1_000) return value;
+  const problem = `The batch endpoints responded without a text of at most 1,000 characters as "${name}".`;
+  throw new ModelError("protocol", problem);
 }

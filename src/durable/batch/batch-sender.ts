@@ -6,6 +6,7 @@ import type { Fetch } from "../../models/contract/provider-options.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
+import { jsonText } from "../../text/json-text.js";
 import { sha256 } from "../sha256.js";
 import { NumberingJournal } from "../step-names.js";
 import { anthropicBatches } from "./anthropic-batches.js";
@@ -75,7 +76,8 @@ export function batchFetch(options: BatchSenderOptions): Fetch {
       headers: new Headers(headers),
     };
     const { status, body: answer } = await ask(body as string, signal as AbortSignal);
-    return Response.json(answer, { status });
+    // Unlike `Response.json()`, at any depth.
+    return new Response(jsonText(answer).text, { status, headers: { "content-type": "application/json" } });
   };
 
   const api = (place: Omit<BatchPlace, "signal">, signal: AbortSignal): BatchApi => {
@@ -191,7 +193,7 @@ export function batchFetch(options: BatchSenderOptions): Fetch {
     const { id, token, keys, at, isEarlier } = batch;
     let read: ReadonlyMap<string, BatchAnswer> | undefined;
     try {
-      read = await polled(() => api.answers(id), (working as AbortController).signal);
+      read = await polled(() => api.answers(id, keys.length), (working as AbortController).signal);
     } catch (error) {
       const isRefused = isInstance(error, ModelError) && error.code === "provider";
       if (isRefused) batches.delete(batch);

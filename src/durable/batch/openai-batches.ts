@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import {
   type BatchAnswer,
@@ -8,6 +8,7 @@ import {
   objectsIn,
   sendForJson,
   sendForLines,
+  shownField,
   textField,
 } from "./batch-api.js";
 
@@ -37,7 +38,8 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       return textField(batch, "id");
     },
     async find(claim) {
-      for (let after = ""; ;) {
+      let after = "";
+      for (let pages = 0; pages < maxPages; pages++) {
         const page = await sendForJson(place, `batches?limit=100${after}`);
         const batches = objectsIn(page);
         const found = batches.find(
@@ -49,24 +51,28 @@ export function openaiBatches(place: BatchPlace): BatchApi {
         const isLast =
           page["has_more"] !== true || Number(last?.["created_at"]) * 1_000 < claim.at - clockError;
         if (last === undefined || isLast) return null;
-        after = `&after=${textField(last, "id")}`;
+        after = `&after=${encodeURIComponent(textField(last, "id"))}`;
       }
+      throw new ModelError(
+        "protocol",
+        `OpenAI lists more than ${maxPages} pages of batches of the same hour.`,
+      );
     },
-    async answers(id) {
+    async answers(id, requests) {
       const batch = await sendForJson(place, `batches/${id}`);
       const status = textField(batch, "status");
       if (status === "failed") {
         const { data } = (batch["errors"] ?? {}) as {
-          readonly data?: readonly { readonly message?: string }[];
+          readonly data?: readonly { readonly message?: JsonValue }[];
         };
-        const reason = data?.[0]?.message ?? "no reason stated";
+        const reason = shownField(data?.[0]?.message, "no reason stated");
         throw new ModelError("provider", `OpenAI refused the batch ${id}: ${reason}`);
       }
       if (!["completed", "expired", "cancelled"].includes(status)) return undefined;
       const answers = new Map<string, BatchAnswer>();
       for (const file of [batch["output_file_id"], batch["error_file_id"]]) {
         if (typeof file !== "string") continue;
-        for await (const line of sendForLines(place, `files/${file}/content`)) {
+        for await (const line of sendForLines(place, `files/${file}/content`, requests)) {
           answers.set(textField(line, "custom_id"), answerOf(line));
         }
       }
@@ -75,11 +81,15 @@ export function openaiBatches(place: BatchPlace): BatchApi {
   };
 }
 
+/** A page has 100 batches. */
+const maxPages = 1_000;
+
 function answerOf({ response, error }: JsonObject): BatchAnswer {
   if (isObject(response)) {
-    const status = Number(response["status_code"]);
+    const status = response["status_code"];
     return {
-      status: status === 200 || (status >= 400 && status < 600) ? status : 400,
+      status:
+        typeof status === "number" && (status === 200 || (status >= 400 && status < 600)) ? status : 400,
       body: response["body"] ?? null,
     };
   }

@@ -52,6 +52,23 @@ async function run(name: string, inputs: readonly string[], options: Options = {
   return results.map(shown);
 }
 
+/** The error that ends a run. */
+async function failureOf(name: string, inputs: readonly string[], options?: Options): Promise<unknown> {
+  const failed = run(name, inputs, options);
+  const error: unknown = await failed.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await journal.close();
+  return error;
+}
+
+const batchFailed = (words: string): object => ({
+  name: "ModelError",
+  code: "batch",
+  message: expect.stringContaining(words) as string,
+});
+
 function shown(result: Extraction<{ readonly n: number }, string>): unknown {
   return result.ok ? result.object.n : result.failure;
 }
@@ -178,6 +195,36 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     expect(sizes()).toEqual([5]);
   });
 
+  test("an answer of any depth and with any status is for its request only, which is not sent again", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    server.replace = (request) => {
+      if (!/\/(?:content|results)$/.test(request)) return undefined;
+      const ids = [...server.batches.values()].flatMap((batch) => batch.lines.map((it) => it.custom_id));
+      const odd = { toString: 1 };
+      const bodies = [
+        `"response": {"status_code": 200, "body": ${deep}}, "result": {"type": "succeeded", "message": ${deep}}`,
+        JSON.stringify({ response: { status_code: odd }, result: { type: odd } }).slice(1, -1),
+        JSON.stringify({ error: { message: odd }, result: { type: "errored", error: odd } }).slice(1, -1),
+      ];
+      return ids.map((id, i) => `{"custom_id": "${id}", ${bodies[i] ?? ""}}`).join("\n");
+    };
+    const results = await run(name, documents.slice(0, 3));
+    expect(results).toEqual(["request", "request", "request"]);
+    expect(sizes()).toEqual([3]);
+  });
+
+  test("more answers than requests, and an id without end, are an error", async () => {
+    const fields = `"response": {"status_code": 200, "body": {}}, "result": {"type": "succeeded", "message": {}}`;
+    server.replace = (request) =>
+      /\/(?:content|results)$/.test(request) ? `{"custom_id": "x", ${fields}}\n`.repeat(6) : undefined;
+    const message = "more answers than the batch has requests (5)";
+    expect(await failureOf(name, documents)).toMatchObject(batchFailed(message));
+    server.replace = (request) =>
+      /POST .*batches$/.test(request) ? JSON.stringify({ id: "i".repeat(2_000) }) : undefined;
+    const long = 'at most 1,000 characters as "id"';
+    expect(await failureOf(name, ["Document 7"])).toMatchObject(batchFailed(long));
+  });
+
   test("the source is read as far as there is room for results", async () => {
     const source = spySource(documents);
     const model = await batchModel(name);
@@ -210,6 +257,37 @@ test.each(["before the batch is recorded", "before its answers are there"])(
   },
   60_000,
 );
+
+test("the reason of a batch that was refused is shown as far as it is short, whatever it is", async () => {
+  for (const [message, shown] of [
+    [{ toString: 1 }, '{"toString":1}'],
+    ["x".repeat(5_000), `${"x".repeat(300)}…`],
+    [null, "no reason stated"],
+  ] as const) {
+    server.failure = message as never;
+    const failure = await failureOf("openai:gpt-5-mini", [`Document ${shown.length}`]);
+    expect(failure).toMatchObject(
+      batchFailed(`refused the batch batch-${server.batches.size - 1}: ${shown}`),
+    );
+  }
+});
+
+test("a list of batches without end is an error", async () => {
+  server.holds = true;
+  const left = new AbortController();
+  const first = failureOf("openai:gpt-5-mini", ["Document 9"], { signal: left.signal });
+  while (server.batches.size === 0) await sleep(5);
+  left.abort();
+  expect(await first).toBe(left.signal.reason);
+  let page = 0;
+  server.replace = (request) =>
+    request === "GET /v1/batches"
+      ? JSON.stringify({ has_more: true, data: [{ id: `b${page++}` }] })
+      : undefined;
+  const message = "more than 1000 pages";
+  expect(await failureOf("openai:gpt-5-mini", ["Document 9"])).toMatchObject(batchFailed(message));
+  expect(page).toBe(1_000);
+});
 
 test("a batch has as many requests as the limits of the provider allow, in bytes of UTF-8", () => {
   const counted = (texts: readonly string[], maxBytes: number, maxRequests = 10): number =>
