@@ -29,19 +29,22 @@ let passed = 0;
 let failed = 0;
 const broken: string[] = [];
 const failedTests: string[] = [];
-const asides = chosen.filter(({ aside }) => aside === true);
-await Promise.all(
-  Array.from({ length: availableParallelism() }, async () => {
-    for (let gate = asides.shift(); gate !== undefined; gate = asides.shift()) await check(gate);
-  }),
-);
-for (const gate of chosen) if (gate.aside !== true) await check(gate);
+while (chosen.length > 0) {
+  await Promise.all(Array.from({ length: availableParallelism() }, checkAsides));
+  const alone = chosen.shift();
+  if (alone !== undefined) await check(alone);
+}
 
 if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
 // Again at the end, because logs are often cut off at their beginning.
 for (const test of failedTests) console.log(`  ${test}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Checks the next gates that may run side by side. */
+async function checkAsides(): Promise<void> {
+  while (chosen[0]?.aside === true) await check(chosen.shift() as Gate);
+}
 
 async function check(gate: Gate): Promise<void> {
   const start = performance.now();

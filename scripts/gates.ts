@@ -15,7 +15,7 @@ export interface Gate {
   readonly counts?: string;
   /** Print its output even if it passes. */
   readonly show?: true;
-  /** It uses one core and reads only the sources, so such gates run side by side, before the others. */
+  /** It uses one core and changes nothing that others read: such gates run side by side with those next to them. */
   readonly aside?: true;
 }
 
@@ -28,24 +28,25 @@ function testsGate(name: string, script: string, part: Gate["part"] = "gates"): 
 
 export const gates: readonly Gate[] = [
   testsGate("tests", "test", "tests"),
+  { name: "build", command: "npm run --silent build" },
+  { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
+  // The longest first.
   { name: "lint", command: "eslint . --max-warnings 0", aside: true },
-  { name: "format", command: "prettier --check --log-level warn .", aside: true },
+  { name: "bench", command: "npm run --silent bench -- --smoke", show: true, aside: true },
   { name: "types", command: "tsc", aside: true },
-  // A project of its own, because VitePress' types do not compile without skipLibCheck.
-  { name: "types-of-site", command: "tsc -p docs/.vitepress", aside: true },
+  { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true, aside: true },
+  { name: "format", command: "prettier --check --log-level warn .", aside: true },
+  { name: "docs", command: "npm run --silent docs", aside: true },
   // Projects of users, whose bundlers resolve modules.
   { name: "types-of-templates", command: "tsc -p templates", aside: true },
+  { name: "api", command: "tsx scripts/api.ts", aside: true },
   { name: "layers", command: "depcruise src playground/src", aside: true },
+  // A project of its own, because it has types of Vite.
+  { name: "types-of-site", command: "tsc -p docs/.vitepress", aside: true },
   { name: "unused", command: "knip --treat-config-hints-as-errors", aside: true },
+  { name: "attw", command: "attw --profile esm-only temp/check/*.tgz", aside: true },
+  { name: "publint", command: "publint run --strict temp/check/*.tgz", aside: true },
   testsGate("tests-on-plain-scanner", "test:plain"),
-  { name: "build", command: "npm run --silent build" },
   testsGate("tests-of-package", "test:package"),
-  { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
-  { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
-  { name: "publint", command: "publint run --strict temp/check/*.tgz" },
-  { name: "attw", command: "attw --profile esm-only temp/check/*.tgz" },
-  { name: "api", command: "tsx scripts/api.ts" },
-  { name: "docs", command: "npm run --silent docs" },
-  { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
   testsGate("long-tests", "test:long", "services"),
 ];

@@ -5,7 +5,7 @@ export function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Na
   return loadUntyped<Peers[Name]>(name);
 }
 
-/** Their declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
+/** What is used of each. Their own declarations are long, and some need other options of the compiler than ours. */
 export interface Peers {
   readonly "@streamparser/json": {
     readonly JSONParser: Constructor<{
