@@ -95,7 +95,7 @@ export function toUiMessageStream(
     };
   })(toRunParts(events, createId));
   const texts = eventTexts(chunks, (error) => failed(error, onError));
-  const response = textResponse({ ...eventFormat, last: "data: [DONE]\n\n" }, options)(texts);
+  const response = textResponse({ ...eventFormat, last: () => "data: [DONE]\n\n" }, options)(texts);
   response.headers.set("x-vercel-ai-ui-message-stream", "v1");
   return response;
 }

@@ -11,8 +11,8 @@ export interface BodyFrame {
   readonly heartbeatText: string;
   /** Milliseconds without data after which it is sent. */
   readonly heartbeat: number;
-  /** Sent after the last text. */
-  readonly last: string;
+  /** Returns what is sent after the last text. */
+  readonly last: () => string;
   readonly clock: Clock;
   /** Called when the texts fail. Returns the text sent instead of the rest, or throws the error of the reader. */
   readonly recover: (error: unknown) => string;
@@ -41,7 +41,7 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
       (failure) => {
         ended = { failure: undefined };
         try {
-          const rest = failure === undefined ? last : recover(failure.error);
+          const rest = failure === undefined ? last() : recover(failure.error);
           if (rest !== "") text = rest;
         } catch (error) {
           ended = { failure: { error } };

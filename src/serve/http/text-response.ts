@@ -23,8 +23,8 @@ export interface TextFormat {
   readonly heartbeatText: string;
   /** Sent before the first text. Default: `heartbeatText`. */
   readonly start?: string;
-  /** Sent after the last text. */
-  readonly last?: string;
+  /** Returns what is sent after the last text. */
+  readonly last?: () => string;
   /** Called when the texts fail. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Returns the text sent when the texts fail. If it throws, and by default, the body is cut without details. */
@@ -39,7 +39,7 @@ const defaultHeartbeat = 8_000;
  * client reads; disconnecting closes the source.
  */
 export function textResponse(
-  { contentType, heartbeatText, start = heartbeatText, last = "", onError, failed }: TextFormat,
+  { contentType, heartbeatText, start = heartbeatText, last = () => "", onError, failed }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): (texts: AsyncIterable<string>) => Response {
   milliseconds("heartbeat of the response", heartbeat);

@@ -2,6 +2,7 @@ import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { Projection, rfcAbilities } from "../../json/patch/project.js";
 import { compactLines } from "./compact.js";
+import { type AnyPatch, joinPatches } from "./join-patches.js";
 
 /**
  * The format of a stream of patches:
@@ -102,18 +103,25 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   "json-patch": () => {
     const projection = new Projection({ name: "RFC 6902", can: rfcAbilities });
     let separator = "";
+    /** What a string has grown by. It is sent with what follows, because each `replace` has the whole string. */
+    let growing: AnyPatch = [];
+    const write = (patch: AnyPatch): string => {
+      const operations = projection.next(patch).map((operation) => JSON.stringify(operation));
+      if (operations.length === 0) return "";
+      const text = separator + operations.join(",\n");
+      separator = ",\n";
+      return text;
+    };
     return {
       contentType: "application/json-patch+json",
       start: "[",
       heartbeatText: "\n",
       patch: ({ patch }) => {
-        const operations = projection.next(patch).map((operation) => JSON.stringify(operation));
-        if (operations.length === 0) return "";
-        const text = separator + operations.join(",\n");
-        separator = ",\n";
-        return text;
+        const joined = joinPatches(growing, patch);
+        growing = joined.at(-1)?.op === "append" ? joined.slice(-1) : [];
+        return write(joined.slice(0, joined.length - growing.length));
       },
-      end: (end) => (end.type === "done" && end.reason === "complete" ? "]\n" : undefined),
+      end: (end) => (end.type === "done" && end.reason === "complete" ? `${write(growing)}]\n` : undefined),
     };
   },
 };

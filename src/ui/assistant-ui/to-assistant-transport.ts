@@ -81,7 +81,7 @@ export function toAssistantTransport(
     return { type: "error", path: [], error: toShownError(error, onError).message };
   };
   const texts = eventTexts(errorAsItem(chunks, failed), failed);
-  return textResponse({ ...eventFormat, last: "data: [DONE]\n\n" }, options)(texts);
+  return textResponse({ ...eventFormat, last: () => "data: [DONE]\n\n" }, options)(texts);
 }
 
 /** A change of the state, as assistant-ui applies it. */

@@ -138,6 +138,17 @@ describe("as other formats", () => {
     },
   );
 
+  test("a document has each string once, however it grew", async () => {
+    const [long, other] = ["long".repeat(5_000), "other".repeat(2_000)];
+    const patches = pipe(
+      from(JSON.stringify({ long, list: [other, 1], last: long })),
+      jsonParser(undefined, { append: true }).patches,
+    );
+    const text = await textOf(patches, { format: "json-patch" });
+    expect(applyPatch(null, JSON.parse(text) as JsonPatch)).toEqual({ long, list: [other, 1], last: long });
+    expect(text.length).toBeLessThan(52_000);
+  });
+
   test("the document of a failed run is incomplete, and reading it fails", async () => {
     await expect(textOf(failing(), { format: "json-patch" })).rejects.toThrow("cut");
   });
