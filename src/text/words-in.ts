@@ -12,7 +12,7 @@ export function wordsIn(text: string): string[] {
  *
  * @__NO_SIDE_EFFECTS__
  */
-export function tableOf<Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Row> {
+export function tableOf<Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<unknown, Row> {
   return new Map(
     Object.entries(rows).flatMap(([words, row]) => wordsIn(words).map((word) => [word, row] as const)),
   );

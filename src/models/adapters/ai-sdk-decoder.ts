@@ -14,6 +14,7 @@ import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { withoutUndefined } from "../../json/value.js";
+import { tableOf } from "../../text/words-in.js";
 
 /** Decodes the parts of one AI SDK run. */
 export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
@@ -38,7 +39,7 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   const readText = (part: Loose): void => {
     const piece = nonEmptyText(part["text"]);
     const metadata = metadataOf(part);
-    if (piece === undefined && metadata === undefined) return;
+    if ((piece ?? metadata) === undefined) return;
     lastText = draft.placeOf(`${step} text ${scalarText(part["id"])}`);
     draft.write("text", lastText, piece, { metadata, annotations: takeSources() });
   };
@@ -67,11 +68,12 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
     const before = calls.get(toolCallId);
     const call = before ?? beginCall(toolCallId, part, false);
     const metadata = before === undefined ? undefined : metadataOf(part);
-    const args =
-      call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
+    // The text of an input that was streamed as text is a string, not JSON.
+    const isJson = typeof input === "string" && !call.awaitsCompleteCall;
+    const isNew = !call.written && input !== undefined;
+    const args = isNew ? (isJson ? input : argumentText(input)) : undefined;
     call.written = true;
-    if (args !== undefined || metadata !== undefined)
-      draft.addCall(call.index, { args, metadata }, call.type);
+    if ((args ?? metadata) !== undefined) draft.addCall(call.index, { args, metadata }, call.type);
   };
   const readResult = (part: Loose): void => {
     if (part["preliminary"] === true) return; // the final result repeats it
@@ -119,29 +121,20 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
     draft.send();
   };
   /** The reader of each type of part. Other parts become `non_standard`. */
-  const readers = new Map<unknown, (part: Loose) => void>([
-    ["start", noop],
-    ["raw", noop],
-    ["start-step", startStep],
-    ["text-start", readText],
-    ["text-delta", readText],
-    ["text-end", readText],
-    ["reasoning-start", readReasoning],
-    ["reasoning-delta", readReasoning],
-    ["reasoning-end", readReasoning],
-    ["tool-input-start", (part) => beginCall(part["id"], part, part["inputEncoding"] === "text")],
-    ["tool-input-delta", readInput],
-    ["tool-input-end", noop],
-    ["tool-call", readCall],
-    ["tool-result", readResult],
-    ["tool-error", readResult],
-    ["source", readSource],
-    ["file", readFile],
-    ["finish-step", finish],
-    ["finish", finish],
-    ["error", ({ error }) => fail(mapError(error))],
-    ["abort", ({ reason }) => fail(abortError(reason))],
-  ]);
+  const readers = tableOf<(part: Loose) => void>({
+    "start raw tool-input-end": noop,
+    "start-step": startStep,
+    "text-start text-delta text-end": readText,
+    "reasoning-start reasoning-delta reasoning-end": readReasoning,
+    "tool-input-start": (part) => beginCall(part["id"], part, part["inputEncoding"] === "text"),
+    "tool-input-delta": readInput,
+    "tool-call": readCall,
+    "tool-result tool-error": readResult,
+    source: readSource,
+    file: readFile,
+    "finish-step finish": finish,
+    "error abort": fail,
+  });
   return {
     read(part) {
       const reader = readers.get(part["type"]);
@@ -163,11 +156,6 @@ function metadataOf(part: Loose): Metadata | undefined {
   return plainFields(part["providerMetadata"]);
 }
 
-/** @param isText whether the input was streamed as text, so that a string is not JSON */
-function argumentsOf(input: unknown, isText: boolean): string {
-  return typeof input === "string" && !isText ? input : argumentText(input);
-}
-
 function mapCitation(part: Loose): Citation {
   const { url, title, id, mediaType, filename, providerMetadata } = part;
   const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
@@ -187,19 +175,13 @@ export const mapSdkUsage: (counts: unknown) => Usage | undefined = usageReader({
   reasoningTokens: "outputTokenDetails.reasoningTokens outputTokens.reasoning reasoningTokens",
 });
 
-function mapError(cause: unknown): ModelError {
+function fail({ type, error: cause, reason }: Loose): never {
+  if (type === "abort")
+    throw new DOMException(nonEmptyText(reason) ?? "The AI SDK's stream was aborted.", "AbortError");
   const problem = excerpt(messageOf(cause));
-  return new ModelError("provider", `The AI SDK reported an error in the stream: ${problem}`, {
+  throw new ModelError("provider", `The AI SDK reported an error in the stream: ${problem}`, {
     status: asNumber(fieldOf(cause, "statusCode")),
     retryable: fieldOf(cause, "isRetryable") === true,
     cause,
   });
-}
-
-function abortError(reason: unknown): DOMException {
-  return new DOMException(nonEmptyText(reason) ?? "The AI SDK's stream was aborted.", "AbortError");
-}
-
-function fail(error: Error): never {
-  throw error;
 }

@@ -31,23 +31,19 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
       const kwargs = asRecord(item["additional_kwargs"]);
       const response = asRecord(item["response_metadata"]);
       const calls = callsOf(item);
-      deltas.beginPayload();
       if (!hasReasoning(item["content"])) addReasoning(draft, reasoningIn(kwargs));
       readContent(item["content"], calls.length > 0);
       for (const call of calls) readCall(call);
       draft.head(item["id"], response["model_name"] ?? response["model"]);
       draft.refuse(nonEmptyText(kwargs["refusal"]));
       draft.countMore(mapUsage(item["usage_metadata"]));
-      const metadata = { ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) };
-      draft.noteNew(metadata, Object.keys(metadata));
+      draft.noteNew({ ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) });
       const word = finishReasonIn(response, kwargs);
       if (word !== undefined) draft.finish(word, mapFinishReason(word, draft.called && word === "completed"));
       draft.addLogprobs(response["logprobs"]);
       draft.send();
     },
-    end() {
-      deltas.end();
-    },
+    end: () => deltas.end(),
   };
 }
 
@@ -79,22 +75,17 @@ function hasReasoning(content: unknown): boolean {
 
 /** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */
 function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefined {
-  const text = nonEmptyText(reasoning_content);
-  if (text !== undefined) return text;
-  const { summary } = asRecord(reasoning);
-  if (!Array.isArray(summary)) return nonEmptyText(reasoning);
-  return nonEmptyText(summary.map((part: unknown) => nonEmptyText(asRecord(part)["text"]) ?? "").join(""));
+  const summary = asList(asRecord(reasoning)["summary"]).map((part) => nonEmptyText(asRecord(part)["text"]));
+  return nonEmptyText(reasoning_content) ?? nonEmptyText(reasoning) ?? nonEmptyText(summary.join(""));
 }
 
-const knownKwargs: ReadonlySet<string> = new Set(
+const knownKwargs = new Set(
   wordsIn("reasoning_content reasoning refusal tool_calls function_call stop_reason"),
 );
 
-const knownResponseFields: ReadonlySet<string> = new Set(
-  wordsIn(`
-  finish_reason stop_reason finishReason done_reason stopReason messageStop incomplete_details model_name model
-  usage tokenUsage estimatedTokenUsage logprobs
-`),
+const knownResponseFields = new Set(
+  wordsIn(`finish_reason stop_reason finishReason done_reason stopReason messageStop incomplete_details
+  model_name model usage tokenUsage estimatedTokenUsage logprobs`),
 );
 
 /** The counts of a chunk. LangChain adds them up when it merges chunks. */

@@ -6,11 +6,12 @@ import type { endMarker, SseEvent } from "../wire/sse.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
+import { tableOf } from "../../text/words-in.js";
 import { asList, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { noAnswerError } from "../wire/errors.js";
 import { type BlockReader, blockReader } from "./response/block-readers.js";
-import { errorIn } from "./response/stream-error.js";
+import { checkEvent } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
 
 /**
@@ -178,8 +179,7 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   };
   return {
     read(event) {
-      const error = errorIn(event);
-      if (error !== undefined) throw error;
+      checkEvent(event);
       const { type, index } = event;
       switch (type) {
         case "content_block_delta":
@@ -225,9 +225,7 @@ function late(delta: Loose): Loose {
   return { type: startOf.get(type) ?? type };
 }
 
-const startOf: ReadonlyMap<string, string> = new Map([
-  ["text_delta", "text"],
-  ["citations_delta", "text"],
-  ["thinking_delta", "thinking"],
-  ["signature_delta", "thinking"],
-]);
+const startOf = tableOf({
+  "text_delta citations_delta": "text",
+  "thinking_delta signature_delta": "thinking",
+});

@@ -5,7 +5,7 @@ import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/de
 import { eventPayloads, type PayloadReader } from "../wire/payload.js";
 import { asList, asRecord, firstAnswer, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { endMarker, type SseEvent } from "../wire/sse.js";
-import { readProviderError, streamError } from "../http/provider-error.js";
+import { throwErrorIn } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { wordsIn } from "../../text/words-in.js";
@@ -140,10 +140,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
     read(response) {
       const { candidates, promptFeedback, usageMetadata } = response;
       const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
-      if (candidate === undefined || response["error"] !== undefined) {
-        const error = readProviderError(response);
-        if (error !== undefined) throw streamError(error);
-      }
+      if (candidate === undefined || response["error"] !== undefined) throwErrorIn(response);
       if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
       else if (!isRecord(usageMetadata)) draft.unrecognised = true;
       draft.head(response["responseId"], response["modelVersion"]);

@@ -1,6 +1,6 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
-import { isRecord, nonEmptyText } from "../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
 import { wordsIn } from "../../text/words-in.js";
 
@@ -38,6 +38,12 @@ export function streamError(error: ProviderError, details?: ModelErrorDetails): 
     ...{ providerCode: code, status, retryable: isTransientError(error) },
     ...details,
   });
+}
+
+/** @throws {ModelError} the error in a payload of a stream, if it has one */
+export function throwErrorIn(payload: Loose): void {
+  const error = readProviderError(payload);
+  if (error !== undefined) throw streamError(error);
 }
 
 function fromError(error: unknown): ProviderError {

@@ -9,6 +9,7 @@ import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /**
  * Converts a stream of Ollama's `/api/chat` to message chunks. Accepts the values of `decodeNdjson()` or a stream of
@@ -77,11 +78,8 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
     const text = typeof args === "string" ? args : argumentText(args ?? {});
     if (draft.isGiven(id, name, text)) return;
     draft.run = undefined;
-    draft.addCall(draft.nextBlock(), {
-      id,
-      name: typeof name === "string" ? name : undefined,
-      args: text,
-    });
+    const fields = { id, name: typeof name === "string" ? name : undefined, args: text };
+    draft.addCall(draft.nextBlock(), fields);
   };
   const readMessage = ({ content, thinking, reasoning_content, tool_calls, images }: Loose): void => {
     // Compatible servers, such as mocks, use DeepSeek's name for it.
@@ -126,14 +124,9 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
   };
 }
 
-const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];
+const headKeys = wordsIn("created_at remote_model remote_host");
 
 /** The duration fields, in nanoseconds. */
-const durations: readonly string[] = [
-  "total_duration",
-  "load_duration",
-  "prompt_eval_duration",
-  "eval_duration",
-];
+const durations = wordsIn("total_duration load_duration prompt_eval_duration eval_duration");
 
 const mapUsage = usageReader({ inputTokens: "prompt_eval_count", outputTokens: "eval_count" }, true);

@@ -19,18 +19,11 @@ export class CallDeltas {
   private readonly byId = new Map<string, Call>();
   private last: Call | undefined;
   private readonly unnamed = new Set<Call>();
-  /** Number of payloads so far. */
-  private payload = 0;
   private readonly draft: ChunkDraft;
 
   /** @param draft to which the blocks are added */
   constructor(draft: ChunkDraft) {
     this.draft = draft;
-  }
-
-  /** Call this before the deltas of each payload. */
-  beginPayload(): void {
-    this.payload++;
   }
 
   read(delta: unknown): void {
@@ -51,19 +44,13 @@ export class CallDeltas {
     this.identify(call, id);
     if (newName !== undefined) {
       call.name += newName;
-      call.namedIn = this.payload;
+      call.namedIn = this.draft.payloads;
     }
     const args = this.argumentsFor(call, text);
     const metadata = addFields(call, delta);
-    if (
-      !begins &&
-      createId === undefined &&
-      newName === undefined &&
-      args === undefined &&
-      metadata === undefined
-    )
-      return;
-    this.draft.addCall(call.block, { id: createId, name: newName, args, metadata });
+    const fields = { id: createId, name: newName, args, metadata };
+    const says = begins || (createId ?? newName ?? args ?? metadata) !== undefined;
+    if (says) this.draft.addCall(call.block, fields);
   }
 
   private identify(call: Call, id: string | undefined): void {
@@ -141,7 +128,7 @@ export class CallDeltas {
   private startsAnother(call: Call, id: string | undefined, name: string | undefined, args = ""): boolean {
     if (id !== undefined && call.id !== undefined) return id !== call.id;
     if (id !== undefined || name === undefined) return false;
-    if (call.id === undefined && call.namedIn === this.payload) return true;
+    if (call.id === undefined && call.namedIn === this.draft.payloads) return true;
     if (call.hasArgs && call.name === "") return false;
     if (call.hasArgs) return name !== call.name || (/^\s*\{/.test(args) && call.braces.closed());
     return call.id === undefined && name !== call.name && isObjectText(args);

@@ -34,6 +34,8 @@ export class ChunkDraft {
   finished = false;
   /** Whether the payloads that follow are ignored. */
   ended = false;
+  /** Number of payloads so far. */
+  payloads = 0;
   /** The block that the next piece of its type continues. */
   run: { readonly type: string; readonly index: number } | undefined;
 
@@ -156,8 +158,8 @@ export class ChunkDraft {
     }
   }
 
-  /** Adds the fields with these names that differ from the last ones. */
-  noteNew(fields: Loose, names: readonly string[]): void {
+  /** Adds the fields with these names that differ from the last ones. Default: all fields */
+  noteNew(fields: Loose, names: readonly string[] = Object.keys(fields)): void {
     for (const name of names) {
       const value = fields[name];
       if (value !== undefined && value !== null && this.isNew(name, value)) this.note(name, value);

@@ -55,6 +55,7 @@ export function decoderStage<Payload>(
     const payloads = wire.payloads();
     const output = answerOutput(emit);
     const read = (payload: Loose): void => {
+      draft.payloads++;
       try {
         decoder.read(payload);
       } catch (error) {

@@ -1,21 +1,17 @@
 import { excerpt } from "../../../text/excerpt.js";
-import type { ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/errors.js";
 
-/** Returns the error in an error event, or the error for an invalid event. */
-export function errorIn(payload: Loose): ModelError | undefined {
-  const isError = payload["type"] === "error" || (payload["error"] ?? undefined) !== undefined;
-  if (typeof payload["type"] === "string" && !isError) return undefined;
+/** @throws {ModelError} the error in an error event, or the error for an invalid event */
+export function checkEvent(payload: Loose): void {
+  const { type, request_id: id } = payload;
+  const isError = type === "error" || (payload["error"] ?? undefined) !== undefined;
+  if (typeof type === "string" && !isError) return;
   const error = readProviderError(payload);
-  if (error === undefined) return unexpectedError("an event of Anthropic's Messages", payload);
+  if (error === undefined) throw unexpectedError("an event of Anthropic's Messages", payload);
   const status = error.status ?? statuses.get(error.code);
-  const requestId = payload["request_id"];
-  return streamError(
-    { ...error, status },
-    { requestId: typeof requestId === "string" ? excerpt(requestId) : undefined },
-  );
+  throw streamError({ ...error, status }, { requestId: typeof id === "string" ? excerpt(id) : undefined });
 }
 
 /** The HTTP status of the same error before the stream starts ("Errors" in Anthropic's API documentation). */

@@ -3,13 +3,11 @@ import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../../wire/decoder-stage.js";
 import { eventPayloads } from "../../wire/payload.js";
 import { endMarker, type SseEvent } from "../../wire/sse.js";
-import { isObject, type JsonValue, withoutUndefined } from "../../../json/value.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
-import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
+import { isObject, withoutUndefined } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { noop } from "../../../stream/core/result.js";
 import { wordsIn } from "../../../text/words-in.js";
-import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
+import { throwErrorIn } from "../../http/provider-error.js";
 import {
   firstAnswer,
   asList,
@@ -93,7 +91,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
   const noteOthers = (object: Loose, known: ReadonlySet<string>): void => {
     for (const key in object) if (!known.has(key)) draft.noteOnce(key, object[key]);
   };
-  /** @param metadata of the block that the reasoning begins */
+  /** @param metadata of the block that it begins */
   const addReasoning = (reasoning: unknown, metadata?: Metadata): void => {
     draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
   };
@@ -123,16 +121,33 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
   const addText = (text: unknown): void => {
     draft.write("text", "text", nonEmptyText(text));
   };
+  /** OpenRouter generates images: `{type: "image_url", image_url: {url}}`. */
+  const addImage = (image: unknown): void => {
+    const url = nonEmptyText(asRecord(asRecord(image)["image_url"])["url"]);
+    if (url === undefined) draft.addOther(image);
+    else draft.add({ type: "image", url });
+  };
+  /**
+   * Requests refer to earlier speech by its id. Its format is the requested one (a stream supports only `pcm16`, 24 kHz);
+   * responses do not repeat it.
+   */
+  const addAudio = (audio: unknown): void => {
+    if (!isRecord(audio)) return;
+    const { id, expires_at, data, transcript } = audio;
+    const metadata = fieldsOrUndefined({ id: nonEmptyText(id), expires_at: asNumber(expires_at) });
+    const fields = { data: nonEmptyText(data), transcript: nonEmptyText(transcript), metadata };
+    draft.add({ type: "audio", index: draft.placeOf("audio"), ...withoutUndefined(fields) });
+  };
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
   const readPart = (part: unknown): void => {
     if (typeof part === "string") addText(part);
     if (!isRecord(part)) return;
     const { type, thinking, text } = part;
-    if (type === "thinking" && Array.isArray(thinking)) {
-      for (const thought of thinking) if (isRecord(thought)) addReasoning(thought["text"]);
-    } else if (type === "thinking") addReasoning(thinking);
-    else if (typeof text === "string") addText(text);
-    else draft.add(mapPart(part));
+    if (type === "thinking") {
+      for (const thought of [thinking].flat()) addReasoning(isRecord(thought) ? thought["text"] : thought);
+    } else if (typeof text === "string") addText(text);
+    else if (type === "image_url") addImage(part);
+    else draft.addOther(part);
   };
   const readContent = (content: unknown): void => {
     if (Array.isArray(content)) for (const part of content) readPart(part);
@@ -149,9 +164,9 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     // Replaced by tool_calls in November 2023, but some servers still use it.
     ["function_call", (value) => calls.read({ index: 0, function: value })],
     ["refusal", (value) => draft.refuse(nonEmptyText(value))],
-    ["audio", (value) => isRecord(value) && draft.add(mapAudio(value, draft.placeOf("audio")))],
+    ["audio", addAudio],
     ["annotations", readAnnotations],
-    ["images", (value) => asList(value).forEach((image) => draft.add(mapImage(image)))], // OpenRouter
+    ["images", (value) => asList(value).forEach(addImage)],
     ["role", noop],
     ["reasoning", noop],
     ["reasoning_content", noop],
@@ -161,18 +176,15 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
       const choice = firstAnswer(payload["choices"]);
       draft.head(payload["id"], payload["model"]);
       noteOthers(payload, payloadFields);
-      calls.beginPayload();
       if (choice !== undefined) readChoice(choice);
-      const counts = payload["usage"] ?? groqUsage(payload);
-      const usage = mapOpenAIUsage(counts);
+      // Older Groq servers report usage only in `x_groq`.
+      const usage = mapOpenAIUsage(payload["usage"] ?? asRecord(payload["x_groq"])["usage"]);
       draft.count(usage);
       if (usage !== undefined) draft.send();
-      const error = errorIn(payload, choice);
-      if (error !== undefined) throw streamError(error);
+      if (choice === undefined || payload["error"] !== undefined) throwErrorIn(payload);
+      if (choice?.["error"] !== undefined) throwErrorIn({ error: choice["error"] }); // OpenRouter
     },
-    end() {
-      calls.end();
-    },
+    end: () => calls.end(),
   };
 }
 
@@ -188,54 +200,9 @@ const choiceFields: ReadonlySet<string> = new Set(
   wordsIn("index delta message finish_reason logprobs error"),
 );
 
-/** The error of the payload, or, from OpenRouter, that of its choice. */
-function errorIn(payload: Loose, choice: Loose | undefined): ProviderError | undefined {
-  const ofAll =
-    choice === undefined || payload["error"] !== undefined ? readProviderError(payload) : undefined;
-  const ofChoice = choice?.["error"] ?? undefined;
-  return ofAll ?? (ofChoice === undefined ? undefined : readProviderError({ error: ofChoice }));
-}
-
 /** OpenRouter calls an end "stop" that Gemini calls `MALFORMED_FUNCTION_CALL`. */
 function finishReasonIn({ finish_reason, native_finish_reason }: Loose): string | undefined {
   const reason = nonEmptyText(finish_reason);
   const native = nonEmptyText(native_finish_reason) ?? "";
   return reason !== undefined && mapFinishReason(native) === "error" ? native : reason;
-}
-
-/** Older Groq servers report usage only here. */
-function groqUsage(payload: Loose): unknown {
-  const own = payload["x_groq"];
-  return isRecord(own) ? own["usage"] : undefined;
-}
-
-/**
- * Maps `delta.audio`. Requests refer to earlier speech by its id. The format is the requested one (a stream supports
- * only `pcm16`, 24 kHz); responses do not repeat it.
- */
-function mapAudio(audio: Loose, index: number): AudioBlock {
-  const metadata = fieldsOrUndefined({
-    id: nonEmptyText(audio["id"]),
-    expires_at: asNumber(audio["expires_at"]),
-  });
-  return {
-    type: "audio",
-    index,
-    ...withoutUndefined({
-      data: nonEmptyText(audio["data"]),
-      transcript: nonEmptyText(audio["transcript"]),
-      metadata,
-    }),
-  };
-}
-
-/** Maps a generated image in the format of OpenRouter: `{type: "image_url", image_url: {url}}`. */
-function mapImage(image: unknown): ContentBlock {
-  const url = nonEmptyText(asRecord(asRecord(image)["image_url"])["url"]);
-  return url === undefined ? { type: "non_standard", value: image as JsonValue } : { type: "image", url };
-}
-
-/** Maps a content part that is neither text nor reasoning. */
-function mapPart(part: Loose): ContentBlock {
-  return part["type"] === "image_url" ? mapImage(part) : { type: "non_standard", value: part as JsonValue };
 }

@@ -5,8 +5,9 @@ import { eventPayloads, withWholeAnswers } from "../../wire/payload.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 import { isObject, type JsonValue } from "../../../json/value.js";
 import { noop } from "../../../stream/core/result.js";
-import { readProviderError, streamError } from "../../http/provider-error.js";
-import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
+import { tableOf, wordsIn } from "../../../text/words-in.js";
+import { throwErrorIn } from "../../http/provider-error.js";
+import { asList, isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
 import { unexpectedError } from "../../wire/errors.js";
@@ -157,12 +158,8 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   const readEnd = (response: Loose): void => {
     readHead(response);
     const { output, usage, status } = response;
-    if (Array.isArray(output)) {
-      const missing = [...output.entries()].filter(
-        (entry): entry is [number, Loose] => isRecord(entry[1]) && !isDone(entry[0], entry[1]),
-      );
-      for (const [place, item] of missing) endItem(place, item);
-    }
+    const missing = [...asList(output).entries()].filter(([at, item]) => isRecord(item) && !isDone(at, item));
+    for (const [place, item] of missing) endItem(place, asRecord(item));
     draft.count(mapOpenAIUsage(usage));
     const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
     const word = reason ?? nonEmptyText(status) ?? "completed";
@@ -171,23 +168,17 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
     draft.ended = true;
   };
   /** The reader of each event. Other events are about an open item. */
-  const readers = new Map<unknown, (event: Loose) => void>([
-    ["response.output_item.added", (event) => readItem(event, false)],
-    ["response.output_item.done", (event) => readItem(event, true)],
-    ["response.created", ({ response }) => readHead(asRecord(response))],
-    ["response.queued", ({ response }) => readHead(asRecord(response))],
-    ["response.in_progress", ({ response }) => readHead(asRecord(response))],
-    ["response.completed", ({ response }) => readEnd(asRecord(response))],
-    ["response.incomplete", ({ response }) => readEnd(asRecord(response))],
-    ["response.cancelled", ({ response }) => readEnd(asRecord(response))],
-    ["response.audio.delta", ({ delta }) => addAudio("data", delta)],
-    ["response.audio.transcript.delta", ({ delta }) => addAudio("transcript", delta)],
-    ["response.audio.done", noop],
-    ["response.audio.transcript.done", noop],
-    ["keepalive", noop],
-    ["error", fail],
-    ["response.failed", fail],
-  ]);
+  const readers = tableOf<(event: Loose) => void>({
+    "response.output_item.added": (event) => readItem(event, false),
+    "response.output_item.done": (event) => readItem(event, true),
+    "response.created response.queued response.in_progress": ({ response }) => readHead(asRecord(response)),
+    "response.completed response.incomplete response.cancelled": ({ response }) =>
+      readEnd(asRecord(response)),
+    "response.audio.delta": ({ delta }) => addAudio("data", delta),
+    "response.audio.transcript.delta": ({ delta }) => addAudio("transcript", delta),
+    "response.audio.done response.audio.transcript.done keepalive": noop,
+    "error response.failed": fail,
+  });
   return {
     read(event) {
       const type = nonEmptyText(event["type"]);
@@ -212,15 +203,10 @@ function namesOf({ id, type, call_id }: Loose): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-/** Fields that become metadata of the message. */
-const metadataKeys: readonly string[] = [
-  "created_at",
-  "service_tier",
-  "previous_response_id",
-  "conversation",
-  "moderation",
-  "content_filters", // Azure
-];
+/** Fields that become metadata of the message. Azure has `content_filters`. */
+const metadataKeys = wordsIn(
+  "created_at service_tier previous_response_id conversation moderation content_filters",
+);
 
 /**
  * Throws the error of an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
@@ -228,10 +214,8 @@ const metadataKeys: readonly string[] = [
  */
 function fail(event: Loose): never {
   const { type, response, ...fields } = event;
-  const failure =
-    type === "response.failed" ? (asRecord(response)["error"] ?? "the response has failed") : undefined;
-  const flat = type === "error" && !isRecord(event["error"]) ? fields : undefined;
-  const inside = failure ?? flat;
-  const error = readProviderError(inside === undefined ? event : { error: inside });
-  throw error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
+  if (type === "response.failed")
+    throwErrorIn({ error: asRecord(response)["error"] ?? "the response has failed" });
+  throwErrorIn(type === "error" && !isRecord(event["error"]) ? { error: fields } : event);
+  throw unexpectedError("an event of a response", event);
 }
