@@ -10,7 +10,7 @@ import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { wordsIn } from "../../text/words-in.js";
 import { toOwnName } from "./function-name.js";
-import { PartReader } from "./response/part-reader.js";
+import { partReader } from "./response/part-reader.js";
 import { Sources } from "./response/sources.js";
 import { mapGeminiUsage } from "./response/usage.js";
 import { parsedJson } from "../../text/json-text.js";
@@ -106,7 +106,7 @@ function listIn(data: unknown): unknown[] | undefined {
 
 /** Decodes one message, response by response. */
 function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): MessageDecoder {
-  const parts = new PartReader(draft, nameOf);
+  const parts = partReader(draft, nameOf);
   const sources = new Sources();
 
   const addSources = (): void => {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { type JsonObject, withoutUndefined } from "../../json/value.js";
 import type { ServerToolCallBlock, ServerToolResultBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
@@ -7,49 +7,29 @@ import type { ChunkDraft } from "../wire/chunk-draft.js";
 /**
  * Converts tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The
  * metadata keeps the name of the part (`part`) for sending it back.
+ *
+ * @returns adds the block of a part, and returns whether it is one of these
  */
-export class ServerTools {
-  private readonly draft: ChunkDraft;
-  private lastCall = "";
-
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  /** Adds the block of a part, if it is one of these. */
-  read(part: Loose): boolean {
-    for (const [name, isResult] of Object.entries(kinds)) {
-      const { [name]: value, ...others } = part;
-      if (!isRecord(value)) continue;
-      const id = nonEmptyText(value["id"]);
-      const metadata = { ...others, part: name, ...(id === undefined ? undefined : { id }) } as Metadata;
-      if (isResult) this.addResult(value, id, metadata);
-      else this.addCall(value, id, metadata);
+export function serverToolReader(draft: ChunkDraft): (part: Loose) => boolean {
+  let lastCall = "";
+  return (part) => {
+    const kind = Object.keys(kinds).find((name) => isRecord(part[name]));
+    if (kind === undefined) return false;
+    const { [kind]: value, ...others } = part;
+    const { id: given, args, toolType, language, code, outcome } = value as Loose;
+    const id = nonEmptyText(given);
+    const metadata = { ...others, part: kind, ...(id === undefined ? undefined : { id }) } as Metadata;
+    if (kinds[kind] === true) {
+      const failed = typeof outcome === "string" && outcome !== "OUTCOME_OK";
+      draft.addResult(id ?? lastCall, failed, value, metadata);
       return true;
     }
-    return false;
-  }
-
-  private addCall(value: Loose, id: string | undefined, metadata: Metadata): void {
-    const { args, toolType, language, code } = value;
-    this.lastCall = id ?? `server_call_${this.draft.nextBlock()}`;
-    this.draft.add({
-      type: "server_tool_call",
-      id: this.lastCall,
-      name: nonEmptyText(toolType) ?? "code_execution",
-      args:
-        metadata["part"] === "toolCall"
-          ? ((args ?? {}) as JsonObject)
-          : requestFields({ language: language as JsonValue, code: code as JsonValue }),
-      metadata,
-    });
-  }
-
-  private addResult(value: Loose, id: string | undefined, metadata: Metadata): void {
-    const { outcome } = value;
-    const failed = typeof outcome === "string" && outcome !== "OUTCOME_OK";
-    this.draft.addResult(id ?? this.lastCall, failed, value, metadata);
-  }
+    lastCall = id ?? `server_call_${draft.nextBlock()}`;
+    const input = kind === "toolCall" ? (args ?? {}) : withoutUndefined({ language, code });
+    const name = nonEmptyText(toolType) ?? "code_execution";
+    draft.add({ type: "server_tool_call", id: lastCall, name, args: input as JsonObject, metadata });
+    return true;
+  };
 }
 
 /** Converts a block back to its part. Returns `undefined` for blocks of other providers. */

@@ -6,87 +6,65 @@ import { argumentText } from "../../wire/plain-json.js";
 import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
+export interface FunctionCalls {
+  /** @param metadata the metadata of the part */
+  read(call: Loose, metadata: Metadata | undefined): void;
+  /** Ends the open call, because the model has finished or started another one. */
+  readonly end: () => void;
+}
+
 /**
  * Converts the function calls of one message to deltas. Most arrive whole. With `streamFunctionCallArguments`, a call
  * has `willContinue`, and its arguments follow as `partialArgs`: values at JSONPaths. The part without `willContinue`
  * ends the call; some models omit it.
+ *
+ * @param nameOf the name of our tool, by its name at Gemini
  */
-export class FunctionCalls {
-  private readonly draft: ChunkDraft;
-  private readonly nameOf: (name: string) => string;
-  private open: OpenFunctionCall | undefined;
-  private last = -1;
+export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string => name): FunctionCalls {
+  let open: OpenFunctionCall | undefined;
+  let last = -1;
 
-  /**
-   * @param draft to which the deltas are added
-   * @param nameOf the name of our tool, by its name at Gemini
-   */
-  constructor(draft: ChunkDraft, nameOf = (name: string): string => name) {
-    this.draft = draft;
-    this.nameOf = nameOf;
-  }
-
-  /** @param metadata the metadata of the part */
-  read(call: Loose, metadata: Metadata | undefined): void {
-    if (this.isGiven(call)) return;
+  const end = (): void => {
+    const args = open?.args.end() ?? "";
+    if (open !== undefined && args !== "") draft.addCall(open.block, { args });
+    open = undefined;
+  };
+  const isGiven = ({ id, name, args, partialArgs, willContinue }: Loose): boolean => {
+    const isWhole = open === undefined && willContinue !== true && partialArgs === undefined;
+    return isWhole && name !== undefined && draft.isGiven(nonEmptyText(id), name, argumentText(args ?? {}));
+  };
+  const read = (call: Loose, metadata: Metadata | undefined): void => {
+    if (isGiven(call)) return;
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
     const patches = asList(call["partialArgs"]).filter(isRecord);
-    const continues = call["willContinue"] === true;
 
-    const continuesOpen = this.continuesOpen(id, name);
-    if (!continuesOpen && name === undefined && args === undefined && patches.length === 0) {
-      this.late(metadata);
+    const before = name === undefined || (id !== undefined && id === open?.id) ? open : undefined;
+    if (before === undefined && name === undefined && args === undefined && patches.length === 0) {
+      // An end without an open call can only carry metadata of its call.
+      if (metadata !== undefined && last >= 0) draft.addCall(last, { metadata });
       return;
     }
-    const open = continuesOpen ? (this.open as OpenFunctionCall) : this.begin(id);
-
-    let text = args === undefined ? "" : open.args.writeAll(args);
-    for (const patch of patches) text += write(open.args, patch);
-    if (!continues) {
-      text += open.args.end();
-      this.open = undefined;
+    if (before === undefined) {
+      end();
+      last = draft.nextBlock();
+    }
+    const current = before ?? { block: last, id, args: new ArgumentText() };
+    open = current;
+    let text = args === undefined ? "" : current.args.writeAll(args);
+    for (const patch of patches) text += write(current.args, patch);
+    if (call["willContinue"] !== true) {
+      text += current.args.end();
+      open = undefined;
     }
     const delta = { args: nonEmptyText(text), metadata };
-    if (!continuesOpen) {
+    if (before === undefined) {
       const all = id === undefined ? metadata : { ...metadata, id };
-      this.draft.addCall(open.block, { ...delta, id, name: name && this.nameOf(name), metadata: all });
-    } else if (text !== "" || metadata !== undefined) this.draft.addCall(open.block, delta);
-  }
-
-  private isGiven({ id, name, args, partialArgs, willContinue }: Loose): boolean {
-    const isWhole = this.open === undefined && willContinue !== true && partialArgs === undefined;
-    return (
-      isWhole && name !== undefined && this.draft.isGiven(nonEmptyText(id), name, argumentText(args ?? {}))
-    );
-  }
-
-  private continuesOpen(id: string | undefined, name: string | undefined): boolean {
-    return this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
-  }
-
-  /** Ends the open call, because the model has finished or started another one. */
-  end(): void {
-    const { open } = this;
-    if (open === undefined) return;
-    this.open = undefined;
-    const args = open.args.end();
-    if (args !== "") this.draft.addCall(open.block, { args });
-  }
-
-  /** Ends the open call, and begins another one. */
-  private begin(id: string | undefined): OpenFunctionCall {
-    this.end();
-    this.last = this.draft.nextBlock();
-    this.open = { block: this.last, id, args: new ArgumentText() };
-    return this.open;
-  }
-
-  /** An end without an open call can only carry metadata of its call. */
-  private late(metadata: Metadata | undefined): void {
-    if (metadata !== undefined && this.last >= 0) this.draft.addCall(this.last, { metadata });
-  }
+      draft.addCall(current.block, { ...delta, id, name: name && nameOf(name), metadata: all });
+    } else if (text !== "" || metadata !== undefined) draft.addCall(current.block, delta);
+  };
+  return { read, end };
 }
 
 interface OpenFunctionCall {
@@ -103,9 +81,7 @@ function write(args: ArgumentText, patch: Loose): string {
 }
 
 /** Returns `undefined` for a patch that only announces its path. */
-function valueIn(patch: Loose): JsonValue | undefined {
-  for (const key of ["stringValue", "numberValue", "boolValue"]) {
-    if (patch[key] !== undefined) return patch[key] as JsonValue;
-  }
-  return patch["nullValue"] === undefined ? undefined : null;
+function valueIn({ stringValue, numberValue, boolValue, nullValue }: Loose): JsonValue | undefined {
+  const value = [stringValue, numberValue, boolValue].find((it) => it !== undefined);
+  return value === undefined && nullValue !== undefined ? null : (value as JsonValue | undefined);
 }

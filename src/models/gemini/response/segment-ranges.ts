@@ -14,76 +14,68 @@ export interface TextRange {
   readonly endIndex: number;
 }
 
-/** Finds the ranges of segments in the text blocks of an answer. */
-export class SegmentRanges {
-  private readonly texts: readonly MappedText[];
+/**
+ * Returns the function that finds the range of a segment `{startIndex, endIndex, text}` in the text blocks of an answer.
+ * Its offsets are UTF-8 bytes. According to the documentation they start at "the part"; in a stream they start at the
+ * whole answer. The text of the segment decides; without text, the whole answer is assumed.
+ */
+export function segmentRanges(texts: readonly Written[]): (segment: Loose) => TextRange | undefined {
+  let from = 0;
+  const blocks = texts.map(({ index, text }): MappedText => {
+    const indexes = indexesByByte(text);
+    const mapped = { index, text, from, indexes };
+    from += indexes.length - 1;
+    return mapped;
+  });
   /** Characters that may still be compared with segments whose offsets do not match. */
-  private budget = 2_000_000;
+  let budget = 2_000_000;
 
-  constructor(texts: readonly Written[]) {
-    let from = 0;
-    this.texts = texts.map(({ index, text }) => {
-      const indexes = indexesByByte(text);
-      const mapped = { index, text, from, indexes };
-      from += indexes.length - 1;
-      return mapped;
-    });
-  }
-
-  /**
-   * Finds the range of a segment `{startIndex, endIndex, text}`. Its offsets are UTF-8 bytes. According to the
-   * documentation they start at "the part"; in a stream they start at the whole answer. The text of the segment
-   * decides; without text, the whole answer is assumed.
-   */
-  find(segment: Loose): TextRange | undefined {
-    const quotedText = nonEmptyText(segment["text"]);
-    const start = asNumber(segment["startIndex"]) ?? 0;
-    const end = asNumber(segment["endIndex"]) ?? -1;
-    const place = this.inWhole(start, end, quotedText);
-    if (place !== undefined || quotedText === undefined) return place;
-    return this.inBlock(start, end, quotedText) ?? this.search(quotedText);
-  }
-
-  private inWhole(start: number, end: number, quotedText: string | undefined): TextRange | undefined {
-    const block = this.blockAt(start);
-    return block && rangeIn(block, start - block.from, end - block.from, quotedText);
-  }
-
-  /** The last block that starts at or before a byte of the answer. */
-  private blockAt(byte: number): MappedText | undefined {
-    let low = 0;
-    let high = this.texts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.texts[middle] as MappedText).from <= byte) low = middle + 1;
-      else high = middle;
-    }
-    return this.texts[low - 1];
-  }
-
-  private inBlock(start: number, end: number, quotedText: string): TextRange | undefined {
-    for (const block of this.texts) {
-      if (!this.affords(quotedText.length)) return undefined;
-      const range = rangeIn(block, start, end, quotedText);
+  /** The first range in a block within the budget. */
+  const search = (
+    rangeOf: (block: MappedText) => TextRange | undefined,
+    costOf: (block: MappedText) => number,
+  ): TextRange | undefined => {
+    for (const block of blocks) {
+      if ((budget -= costOf(block)) < 0) return undefined;
+      const range = rangeOf(block);
       if (range !== undefined) return range;
     }
     return undefined;
-  }
+  };
+  return (segment) => {
+    const quoted = nonEmptyText(segment["text"]);
+    const start = asNumber(segment["startIndex"]) ?? 0;
+    const end = asNumber(segment["endIndex"]) ?? -1;
+    const block = blockAt(blocks, start);
+    const place = block && rangeIn(block, start - block.from, end - block.from, quoted);
+    if (place !== undefined || quoted === undefined) return place;
+    return (
+      search(
+        (it) => rangeIn(it, start, end, quoted),
+        () => quoted.length,
+      ) ??
+      // The offsets do not match the text, so search for the text.
+      search(
+        ({ index, text }) => {
+          const at = text.indexOf(quoted);
+          return at < 0 ? undefined : { index, startIndex: at, endIndex: at + quoted.length };
+        },
+        ({ text }) => text.length + quoted.length,
+      )
+    );
+  };
+}
 
-  /** The offsets do not match the text, so search for the text. */
-  private search(quotedText: string): TextRange | undefined {
-    for (const { index, text } of this.texts) {
-      if (!this.affords(text.length + quotedText.length)) return undefined;
-      const startIndex = text.indexOf(quotedText);
-      if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + quotedText.length };
-    }
-    return undefined;
+/** The last block that starts at or before a byte of the answer. */
+function blockAt(blocks: readonly MappedText[], byte: number): MappedText | undefined {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle] as MappedText).from <= byte) low = middle + 1;
+    else high = middle;
   }
-
-  private affords(characters: number): boolean {
-    this.budget -= characters;
-    return this.budget >= 0;
-  }
+  return blocks[low - 1];
 }
 
 /** A text block, and where it is in the whole answer. */

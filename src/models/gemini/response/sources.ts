@@ -13,7 +13,7 @@ import {
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
 import { checkKeyCount } from "../../wire/errors.js";
-import { SegmentRanges, type TextRange, type Written } from "./segment-ranges.js";
+import { segmentRanges, type Written } from "./segment-ranges.js";
 
 /**
  * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8
@@ -22,7 +22,7 @@ import { SegmentRanges, type TextRange, type Written } from "./segment-ranges.js
 export class Sources {
   private readonly waiting: CitedSource[] = [];
   private readonly reported = new Set<string>();
-  private readonly numbers = new Numbers();
+  private readonly numberOf = numbering();
 
   read(candidate: Loose): void {
     const { groundingMetadata } = candidate;
@@ -36,18 +36,22 @@ export class Sources {
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
     if (last === undefined) return [];
-    const ranges = this.waiting.length === 0 ? undefined : new SegmentRanges(texts);
+    const findRange = this.waiting.length === 0 ? undefined : segmentRanges(texts);
     const added = new Map<number, Citation[]>();
     for (const { origin, fields, metadata, segment } of this.waiting.splice(0)) {
-      const range = segment === undefined ? undefined : ranges?.find(segment);
+      const range = segment === undefined ? undefined : findRange?.(segment);
       const { index, ...span } = range ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || range !== undefined ? undefined : { segment };
-      const repeated = [origin, unplaced?.segment].map((value) => value && this.numbers.of(value));
+      const repeated = [origin, unplaced?.segment].map((value) => value && this.numberOf(value));
       const key = jsonText([index, span, metadata["confidenceScore"], ...repeated]).text;
       if (this.reported.has(key)) continue;
       this.reported.add(key);
-      const annotation = citation(fields, span, { ...metadata, ...unplaced });
+      const all = fieldsOrUndefined({ ...metadata, ...unplaced }) as Metadata | undefined;
+      const annotation: Citation = {
+        type: "citation",
+        ...withoutUndefined({ ...fields, ...span, metadata: all }),
+      };
       const annotations = added.get(index);
       if (annotations === undefined) added.set(index, [annotation]);
       else annotations.push(annotation);
@@ -57,45 +61,27 @@ export class Sources {
 }
 
 /** Gives equal values the same number. So a key does not contain a long source again and again. */
-class Numbers {
-  private readonly known = new WeakMap<object, number>();
-  private readonly byText = new Map<string, number>();
-
-  of(value: object): number {
-    let number = this.known.get(value);
+function numbering(): (value: object) => number {
+  const known = new WeakMap<object, number>();
+  const byText = new Map<string, number>();
+  return (value) => {
+    let number = known.get(value);
     if (number !== undefined) return number;
     const { text } = jsonText(value);
-    number = this.byText.get(text) ?? this.byText.size;
-    this.byText.set(text, number);
-    this.known.set(value, number);
+    number = byText.get(text) ?? byText.size;
+    byText.set(text, number);
+    known.set(value, number);
     return number;
-  }
+  };
 }
 
 interface CitedSource {
   /** The source as Gemini sent it. */
   readonly origin: Loose;
-  readonly fields: SourceFields;
+  readonly fields: Readonly<Record<"url" | "title" | "citedText", string | undefined>>;
   readonly metadata: Loose;
   /** The segment of the answer that the source supports. */
   readonly segment: JsonObject | undefined;
-}
-
-interface SourceFields {
-  readonly url: string | undefined;
-  readonly title: string | undefined;
-  readonly citedText: string | undefined;
-}
-
-function citation(fields: SourceFields, span: Partial<TextRange>, metadata: Metadata): Citation {
-  return {
-    type: "citation",
-    ...withoutUndefined({
-      ...fields,
-      ...span,
-      metadata: fieldsOrUndefined(metadata) as Metadata | undefined,
-    }),
-  };
 }
 
 /** One entry per source of each support, and one for each source without a support. */
