@@ -10,7 +10,7 @@ import {
   noParts,
   writeContent,
 } from "../dialect/content.js";
-import { base64Of, unreadableBlockError } from "../dialect/media.js";
+import { base64Of, required } from "../dialect/media.js";
 import type { Loose } from "../loose.js";
 import { withoutUndefined } from "../../json/value.js";
 
@@ -81,6 +81,5 @@ function toDataBlock(block: MediumBlock, provider: string): Loose {
   const fields = withoutUndefined({ type, mime_type: known?.mimeType ?? mimeType, metadata });
   if (known !== undefined) return { ...fields, source_type: "base64", data: known.data };
   if (url !== undefined) return { ...fields, source_type: "url", url };
-  if (fileId !== undefined) return { ...fields, source_type: "id", id: fileId };
-  throw unreadableBlockError(block, provider, "a url, data or a fileId");
+  return { ...fields, source_type: "id", id: required(fileId, block, provider, "a url, data or a fileId") };
 }

@@ -15,7 +15,7 @@ import {
   writeContent,
 } from "../dialect/content.js";
 import { isMistral, mistralId, plainId } from "../dialect/call-ids.js";
-import { base64Of, unreadableBlockError } from "../dialect/media.js";
+import { base64Of, required } from "../dialect/media.js";
 import type { Loose } from "../loose.js";
 
 /** The model for which a prompt is written. */
@@ -146,24 +146,19 @@ function toFile(block: MediumBlock, target: PromptTarget): Loose {
   const { url, fileId, metadata } = block;
   const filename = block.type === "file" ? block.filename : undefined;
   const known = base64Of(block);
-  const mediaType = known?.mimeType ?? block.mimeType ?? mediaTypes[block.type];
-  if (mediaType === undefined) throw unreadableBlockError(block, target.provider, "a mimeType");
+  const type = known?.mimeType ?? block.mimeType ?? mediaTypes[block.type];
+  const mediaType = required(type, block, target.provider, "a mimeType");
   const fields = { type: "file", mediaType, ...withoutUndefined({ filename }), ...optionsOf(metadata) };
   const isV4 = target.version === "v4";
   if (known !== undefined) return { ...fields, data: isV4 ? { type: "data", data: known.data } : known.data };
-  if (url !== undefined) {
-    if (!readsUrl(url, mediaType, target)) {
-      throw invalidRequest(
-        `${target.provider} does not read a ${block.type} from ${quoted(url)}. Download it, and pass its bytes as data with a mimeType.`,
-      );
-    }
-    return { ...fields, data: isV4 ? { type: "url", url: new URL(url) } : new URL(url) };
+  const forms = fileId === undefined ? "a url or data" : "a url or data: files by id are not possible";
+  const address = required(url, block, target.provider, forms);
+  if (!readsUrl(address, mediaType, target)) {
+    throw invalidRequest(
+      `${target.provider} does not read a ${block.type} from ${quoted(address)}. Download it, and pass its bytes as data with a mimeType.`,
+    );
   }
-  throw unreadableBlockError(
-    block,
-    target.provider,
-    fileId === undefined ? "a url or data" : "a url or data: files by id are not possible",
-  );
+  return { ...fields, data: isV4 ? { type: "url", url: new URL(address) } : new URL(address) };
 }
 
 /** Types of files whose exact type does not matter to providers. */
@@ -214,8 +209,8 @@ function toResultPart(file: Loose, block: MediumBlock, { version, provider }: Pr
   const { data, mediaType } = file;
   const isUrl = data instanceof URL;
   if (version === "v2") {
-    if (isUrl) throw unreadableBlockError(block, provider, "data in the result of a tool");
-    return { type: "media", data, mediaType };
+    const bytes = required(isUrl ? undefined : data, block, provider, "data in the result of a tool");
+    return { type: "media", data: bytes, mediaType };
   }
   const kind = block.type === "image" ? "image" : "file";
   return isUrl ? { type: `${kind}-url`, url: data.href } : { type: `${kind}-data`, data, mediaType };

@@ -1,9 +1,15 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
 import { documentText } from "../../messages/blocks/read.js";
 import { base64 } from "../../text/bytes/base64.js";
-import { invalidRequest, type ModelError } from "../contract/errors.js";
+import { invalidRequest } from "../contract/errors.js";
 
-type Medium = MediaSource & { readonly type: string };
+export type Medium = MediaSource & { readonly type: string };
+
+/** Bytes in base64. */
+export interface MediumData {
+  readonly data: string;
+  readonly mimeType: string;
+}
 
 /** The URL of a medium, or its data as a `data:` URL. `undefined` for a file stored at the provider. */
 export function mediaUrl(block: Medium): string | undefined {
@@ -17,7 +23,7 @@ export function mediaUrl(block: Medium): string | undefined {
  *
  * @throws {ModelError} `invalid_request` for data without a MIME type, or a `data:` URL that cannot be decoded
  */
-export function base64Of(block: Medium): { readonly data: string; readonly mimeType: string } | undefined {
+export function base64Of(block: Medium): MediumData | undefined {
   const { url, data } = block;
   const { mimeType = typeOfData(data ?? "") } = block;
   if (data !== undefined) {
@@ -56,16 +62,21 @@ function encoded(text: string, type: string): string {
 
 /** A plain-text document as text, for APIs without such a block. */
 export function plainTextOf(block: PlainTextBlock, provider: string): string {
-  const text = documentText(block);
-  if (text === undefined) throw unreadableBlockError(block, provider, "its text");
-  return text;
+  return required(documentText(block), block, provider, "its text");
 }
 
-/** The error for a block without a source, or with a source that the provider does not support. */
-export function unreadableBlockError(
-  block: { readonly type: string },
+/**
+ * The source of a block.
+ *
+ * @param forms the sources that the provider supports, for the error
+ * @throws {ModelError} `invalid_request` if it is `undefined`
+ */
+export function required<T>(
+  source: T | undefined,
+  { type }: { readonly type: string },
   provider: string,
   forms: string,
-): ModelError {
-  return invalidRequest(`${provider} requires a block of type "${block.type}" to have ${forms}.`);
+): T {
+  if (source !== undefined) return source;
+  throw invalidRequest(`${provider} requires a block of type "${type}" to have ${forms}.`);
 }

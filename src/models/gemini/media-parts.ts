@@ -1,15 +1,9 @@
-import type {
-  AudioBlock,
-  FileBlock,
-  ImageBlock,
-  MediaSource,
-  VideoBlock,
-} from "../../messages/blocks/media-blocks.js";
+import type { AudioBlock, FileBlock, ImageBlock, VideoBlock } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { type JsonObject, withoutUndefined } from "../../json/value.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { type Loose, requestFields, nonEmptyText } from "../loose.js";
-import { base64Of, unreadableBlockError } from "../dialect/media.js";
+import { base64Of, type Medium, required } from "../dialect/media.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 
@@ -29,10 +23,9 @@ export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBl
 }
 
 /** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */
-export function toMediaPart(block: MediaSource & { readonly type: string }): JsonObject {
+export function toMediaPart(block: Medium): JsonObject {
   const inline = base64Of(block);
   if (inline !== undefined) return { inlineData: { mimeType: inline.mimeType, data: inline.data } };
-  const fileUri = block.url ?? block.fileId;
-  if (fileUri === undefined) throw unreadableBlockError(block, "Gemini", "data, a url or a fileId");
+  const fileUri = required(block.url ?? block.fileId, block, "Gemini", "data, a url or a fileId");
   return { fileData: requestFields({ mimeType: block.mimeType, fileUri }) };
 }

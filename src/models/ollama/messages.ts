@@ -6,7 +6,7 @@ import { reasoningOf } from "../../messages/blocks/read.js";
 import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
 import { requestFields } from "../loose.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
-import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
+import { base64Of, plainTextOf, required } from "../dialect/media.js";
 
 /**
  * Converts messages for Ollama: the texts of a message are joined, and its images are a separate field. Thoughts are
@@ -51,11 +51,8 @@ const answerTexts: BlockWriters<string> = { ...texts, ...callWriters(noParts), n
 
 function imageIn(block: ContentBlock): string[] {
   if (block.type !== "image") return [];
-  const { url, data } = block;
   // Ollama detects the type from the bytes.
-  const source = data ?? (url === undefined ? undefined : base64Of(block)?.data);
-  if (source === undefined) throw unreadableBlockError(block, api, "data, or a data: URL");
-  return [source];
+  return [required(block.data ?? base64Of(block)?.data, block, api, "data, or a data: URL")];
 }
 
 const api = "Ollama";

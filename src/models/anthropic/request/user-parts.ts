@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
+import type { FileBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import type { BlockWriters } from "../../dialect/content.js";
-import { base64Of, unreadableBlockError } from "../../dialect/media.js";
+import { base64Of, type Medium, type MediumData, required } from "../../dialect/media.js";
 import { ownFieldsIn } from "../own-fields.js";
 
 /** The blocks of a system message. Texts of white space alone are dropped, because Anthropic refuses them. */
@@ -16,11 +16,20 @@ export const systemWriters: BlockWriters<JsonObject> = {
 /** The blocks of a user or tool message. */
 export const userWriters: BlockWriters<JsonObject> = {
   ...systemWriters,
-  image: (block) => [{ type: "image", source: imageSource(block), ...ownFieldsIn(block.metadata) }],
-  file: (block) => [toDocument(block, fileSource(block), { title: block.filename })],
-  "text-plain": (block) => [
-    toDocument(block, textSource(block), { title: block.title, context: block.context }),
-  ],
+  image: (block) => {
+    const source = mediaSource(block, ({ data, mimeType }) => ({
+      type: "base64",
+      media_type: mimeType,
+      data,
+    }));
+    return [{ type: "image", source, ...ownFieldsIn(block.metadata) }];
+  },
+  file: (block) => [toDocument(block, mediaSource(block, fileData), { title: block.filename })],
+  "text-plain": (block) => {
+    const { text, title, context } = block;
+    const source = text === undefined ? mediaSource(block, fileData) : plainText(text);
+    return [toDocument(block, source, { title, context })];
+  },
 };
 
 const api = "Anthropic";
@@ -33,33 +42,21 @@ function toDocument(
   return { type: "document", source, ...requestFields({ ...fields }), ...ownFieldsIn(block.metadata) };
 }
 
-function imageSource(block: ImageBlock): JsonObject {
+/** @param write the source of data */
+function mediaSource(block: Medium, write: (bytes: MediumData) => JsonObject): JsonObject {
   const { fileId } = block;
   if (fileId !== undefined) return { type: "file", file_id: fileId };
   const bytes = base64Of(block);
-  if (bytes !== undefined) return { type: "base64", media_type: bytes.mimeType, data: bytes.data };
-  if (block.url !== undefined) return { type: "url", url: block.url };
-  throw unreadableBlockError(block, api, "a url, data or a fileId");
+  if (bytes !== undefined) return write(bytes);
+  return { type: "url", url: required(block.url, block, api, "a url, data or a fileId") };
 }
 
-function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
-  const { fileId } = block;
-  if (fileId !== undefined) return { type: "file", file_id: fileId };
-  const bytes = base64Of(block);
-  if (bytes === undefined) {
-    if (block.url !== undefined) return { type: "url", url: block.url };
-    throw unreadableBlockError(block, api, "a url, data or a fileId");
-  }
-  const { data, mimeType } = bytes;
+function fileData({ data, mimeType }: MediumData): JsonObject {
   if (mimeType === "application/pdf") return { type: "base64", media_type: mimeType, data };
   if (mimeType.startsWith("text/")) return plainText(textOf(data));
   throw invalidRequest(
     `${api} accepts only PDF and plain text documents, but the block has the type ${JSON.stringify(mimeType)}.`,
   );
-}
-
-function textSource(block: PlainTextBlock): JsonObject {
-  return block.text === undefined ? fileSource(block) : plainText(block.text);
 }
 
 function plainText(data: string): JsonObject {

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
-import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
+import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
 import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
 import { requestFields } from "../../loose.js";
 import { argumentTextOfCall } from "../../dialect/call-arguments.js";
-import { mediaUrl, plainTextOf, unreadableBlockError } from "../../dialect/media.js";
+import { mediaUrl, plainTextOf, required } from "../../dialect/media.js";
 import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import type { SystemRole } from "../request/request-parts.js";
 import type { ServerRules } from "../request/servers.js";
-import { type ServerEchoes, serverEchoes } from "./echoes.js";
+import { serverEchoes } from "./echoes.js";
 
 /**
  * Converts messages for Chat Completions. Omits reasoning, because OpenAI has no field for it, unless a compatible
@@ -26,36 +26,59 @@ export function toOpenAIMessages(
 ): JsonObject[] {
   const { callId } = rules;
   const echoes = serverEchoes(messages, rules);
+
+  const toToolCall = (block: ContentBlock, index: number): JsonObject[] => {
+    if (!isCallBlock(block)) return [];
+    const { id = `call_${index}`, name = "unknown" } = block;
+    const called = { name, arguments: argumentTextOfCall(block) };
+    return [{ ...echoes.ofCall(block), id: callId(id), type: "function", function: called }];
+  };
+  const toAssistantFields = (message: AssistantMessage): JsonObject => {
+    const { content, refusal } = message;
+    const calls = content.flatMap(toToolCall);
+    const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
+    const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
+    const hasParts = visible.some((block) => block.type === "non_standard");
+    const text = hasParts
+      ? writeContent(visible, writers, api, "assistant")
+      : writeContent(visible, answerTexts, api, "assistant").join("");
+    return {
+      content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
+      ...requestFields({ refusal, audio: audio[0] }),
+      ...echoes.ofMessage(message, calls.length > 0),
+      ...(calls.length === 0 ? undefined : { tool_calls: calls }),
+    };
+  };
+  /** The media of a tool result as parts of a user message, with a text that names the call. */
+  const mediaOfResult = ({ content, role, toolCallId }: ToolMessage): JsonObject[] => {
+    const parts = writeContent(content.filter(isMedium), writers, api, role);
+    if (parts.length === 0) return [];
+    return [{ type: "text", text: `From the result of the tool call ${callId(toolCallId)}:` }, ...parts];
+  };
+  const toOpenAIMessage = (message: Message): JsonObject => {
+    const { content, role } = message;
+    const name = requestFields({ name: message.name });
+    switch (role) {
+      case "system":
+        return { role: systemRole, content: toInputContent(content, role, writers, api), ...name };
+      case "user":
+        return { role, content: toInputContent(content, role, writers, api), ...name };
+      case "tool":
+        return { role, tool_call_id: callId(message.toolCallId), content: toResultContent(message) };
+      case "assistant":
+        return { role, ...toAssistantFields(message), ...name };
+    }
+  };
   let media: JsonObject[] = [];
   return messages.flatMap((message, index) => {
-    const sent = toOpenAIMessage(message, systemRole, echoes, callId);
+    const sent = toOpenAIMessage(message);
     if (message.role !== "tool") return [sent];
-    for (const part of mediaOfResult(message, callId)) media.push(part);
+    for (const part of mediaOfResult(message)) media.push(part);
     if (messages[index + 1]?.role === "tool" || media.length === 0) return [sent];
     const content = media;
     media = [];
     return [sent, { role: "user", content }];
   });
-}
-
-function toOpenAIMessage(
-  message: Message,
-  systemRole: SystemRole,
-  echoes: ServerEchoes,
-  callId: ServerRules["callId"],
-): JsonObject {
-  const { content, role } = message;
-  const name: JsonObject = message.name === undefined ? {} : { name: message.name };
-  switch (role) {
-    case "system":
-      return { role: systemRole, content: toInputContent(content, role, writers, api), ...name };
-    case "user":
-      return { role, content: toInputContent(content, role, writers, api), ...name };
-    case "tool":
-      return { role, tool_call_id: callId(message.toolCallId), content: toResultContent(message) };
-    case "assistant":
-      return { role, ...toAssistantFields(message, echoes, callId), ...name };
-  }
 }
 
 function toResultContent({ content, role }: ToolMessage): JsonValue {
@@ -65,41 +88,18 @@ function toResultContent({ content, role }: ToolMessage): JsonValue {
     : toInputContent(texts, role, writers, api);
 }
 
-/** The media of a tool result as parts of a user message, with a text that names the call. */
-function mediaOfResult(
-  { content, role, toolCallId }: ToolMessage,
-  callId: ServerRules["callId"],
-): JsonObject[] {
-  const parts = writeContent(content.filter(isMedium), writers, api, role);
-  if (parts.length === 0) return [];
-  return [{ type: "text", text: `From the result of the tool call ${callId(toolCallId)}:` }, ...parts];
-}
-
 function isMedium({ type }: ContentBlock): boolean {
   return type === "image" || type === "file" || type === "audio";
 }
 
-function toAssistantFields(
-  message: AssistantMessage,
-  echoes: ServerEchoes,
-  callId: ServerRules["callId"],
-): JsonObject {
-  const { content, refusal } = message;
-  const calls = content.flatMap((block, index) => toToolCall(block, index, echoes, callId));
-  const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
-  const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
-  const hasParts = visible.some((block) => block.type === "non_standard");
-  const text = hasParts
-    ? writeContent(visible, writers, api, "assistant")
-    : writeContent(visible, answerTexts, api, "assistant").join("");
-  return {
-    content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
-    ...(refusal === undefined ? undefined : { refusal }),
-    ...(audio[0] === undefined ? undefined : { audio: audio[0] }),
-    ...echoes.ofMessage(message, calls.length > 0),
-    ...(calls.length === 0 ? undefined : { tool_calls: calls }),
-  };
+/** Refers to earlier speech of the model by its id. */
+function toAudioReference(block: AudioBlock): JsonObject {
+  const id = block.metadata?.["id"];
+  const known = typeof id === "string" ? id : undefined;
+  return { id: required(known, block, api, "its id in metadata.id in an assistant message") };
 }
+
+const api = "Chat Completions";
 
 const answerTexts: BlockWriters<string> = {
   text: ({ text }) => [text],
@@ -107,42 +107,15 @@ const answerTexts: BlockWriters<string> = {
   "text-plain": (block) => [plainTextOf(block, api)],
 };
 
-/** Refers to earlier speech of the model by its id. */
-function toAudioReference(block: AudioBlock): JsonObject {
-  const id = block.metadata?.["id"];
-  if (typeof id === "string") return { id };
-  throw unreadableBlockError(block, api, "its id in metadata.id in an assistant message");
-}
-
-const api = "Chat Completions";
-
 const writers = inputWriters({
   api,
   text: (text) => ({ type: "text", text }),
-  image: (block) => ({ type: "image_url", image_url: toImageUrl(block) }),
-  file: (block) => ({ type: "file", file: toFile(block) }),
+  image: (block) => {
+    const url = required(mediaUrl(block), block, api, "a url or data");
+    return { type: "image_url", image_url: requestFields({ url, detail: block.detail }) };
+  },
+  file: (block) => ({
+    type: "file",
+    file: required(toFileSource(block), block, api, "data or a fileId"),
+  }),
 });
-
-function toImageUrl(block: ImageBlock): JsonObject {
-  const url = mediaUrl(block);
-  if (url === undefined) throw unreadableBlockError(block, api, "a url or data");
-  return requestFields({ url, detail: block.detail });
-}
-
-function toFile(block: FileBlock): JsonObject {
-  const source = toFileSource(block);
-  if (source === undefined) throw unreadableBlockError(block, api, "data or a fileId");
-  return source;
-}
-
-function toToolCall(
-  block: ContentBlock,
-  index: number,
-  echoes: ServerEchoes,
-  callId: ServerRules["callId"],
-): JsonObject[] {
-  if (!isCallBlock(block)) return [];
-  const { id = `call_${index}`, name = "unknown" } = block;
-  const called = { name, arguments: argumentTextOfCall(block) };
-  return [{ ...echoes.ofCall(block), id: callId(id), type: "function", function: called }];
-}

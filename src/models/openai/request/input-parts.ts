@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Message } from "../../../messages/message.js";
 import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
-import { base64Of, plainTextOf, unreadableBlockError } from "../../dialect/media.js";
+import { base64Of, plainTextOf, required } from "../../dialect/media.js";
 
 /** How one of the APIs represents content parts. */
 export interface InputPartWriters {
@@ -40,9 +40,8 @@ export function toInputContent(
 
 /** Audio as `{data, format}`, where the format is `wav` or `mp3`. */
 function toAudioSource(block: AudioBlock): JsonObject {
-  const source = base64Of(block);
-  if (source === undefined) throw unreadableBlockError(block, "OpenAI", "data");
-  return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
+  const { data, mimeType } = required(base64Of(block), block, "OpenAI", "data");
+  return { data, format: mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
 }
 
 /** A file stored at OpenAI, or one sent as data. `undefined` if the block has another kind of source. */

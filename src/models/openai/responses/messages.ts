@@ -4,7 +4,7 @@ import type { HumanMessage, Message, ToolMessage } from "../../../messages/messa
 import { isCallBlock } from "../../../messages/blocks/read.js";
 import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
 import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
-import { mediaUrl, unreadableBlockError } from "../../dialect/media.js";
+import { mediaUrl, required } from "../../dialect/media.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { idWithin } from "../../dialect/call-ids.js";
 import { isCustomCall, type ItemRules, longestCallId, toAssistantItems } from "./assistant-items.js";
@@ -77,13 +77,10 @@ const writers = inputWriters({
 
 function toImageSource(block: ImageBlock): JsonObject {
   if (block.fileId !== undefined) return { file_id: block.fileId };
-  const url = mediaUrl(block);
-  if (url === undefined) throw unreadableBlockError(block, api, "a url, data or a fileId");
-  return { image_url: url };
+  return { image_url: required(mediaUrl(block), block, api, "a url, data or a fileId") };
 }
 
 function toFileUrl(block: FileBlock): JsonObject {
-  const { url, filename } = block;
-  if (url === undefined) throw unreadableBlockError(block, api, "a url, data or a fileId");
-  return requestFields({ file_url: url, filename });
+  const file_url = required(block.url, block, api, "a url, data or a fileId");
+  return requestFields({ file_url, filename: block.filename });
 }
