@@ -13,70 +13,61 @@ export interface AnswerSource {
   readonly known: ModelErrorDetails;
 }
 
-/**
- * The bytes of an HTTP response. Leaving the loop closes the connection, unless `expectEnd()` was called before.
- */
-export class AnswerBody implements AsyncIterable<Uint8Array> {
+/** The bytes of an HTTP response. Leaving the loop closes the connection, unless `expectEnd()` was called before. */
+export interface AnswerBody extends AsyncIterable<Uint8Array> {
   readonly source: AnswerSource;
-  private readonly response: Response;
-  private readonly clock: Clock;
-  private readonly onBytes: () => void;
-  private readonly describeError: (cause: unknown) => unknown;
-  private ended = false;
-
-  /** @param describeError maps an error of the connection to the error that the consumer receives */
-  constructor(
-    response: Response,
-    source: AnswerSource,
-    clock: Clock,
-    onBytes: () => void,
-    describeError: (cause: unknown) => unknown,
-  ) {
-    this.source = source;
-    this.response = response;
-    this.clock = clock;
-    this.onBytes = onBytes;
-    this.describeError = describeError;
-  }
-
   /**
    * The end marker of the stream has arrived, so only the end of the HTTP body is left. Canceling now would close the
    * connection just before it could be reused, and every request would have to open a new one.
    */
-  expectEnd(): void {
-    this.ended = true;
-  }
+  expectEnd(): void;
+}
 
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    const iterator = from(this.response)[Symbol.asyncIterator]();
-    const note = <T>(result: T): T => {
-      this.onBytes();
-      return result;
-    };
-    const describe = (cause: unknown): never => {
-      throw this.describeError(cause);
-    };
-    return forwardingIterator(() => iterator, {
-      next: () => iterator.next().then(note, describe),
-      close: () => (this.ended ? this.awaitEnd(iterator) : iterator.return?.()),
-    });
-  }
+/** @param describeError maps an error of the connection to the error that the consumer receives */
+export function answerBody(
+  response: Response,
+  source: AnswerSource,
+  clock: Clock,
+  onBytes: () => void,
+  describeError: (cause: unknown) => unknown,
+): AnswerBody {
+  let ended = false;
+  const note = <T>(result: T): T => {
+    onBytes();
+    return result;
+  };
+  const describe = (cause: unknown): never => {
+    throw describeError(cause);
+  };
+  return {
+    source,
+    expectEnd() {
+      ended = true;
+    },
+    [Symbol.asyncIterator]() {
+      const iterator = from(response)[Symbol.asyncIterator]();
+      return forwardingIterator(() => iterator, {
+        next: () => iterator.next().then(note, describe),
+        close: () => (ended ? awaitEnd(iterator, clock) : iterator.return?.()),
+      });
+    },
+  };
+}
 
-  /** Reads to the end of the body in the background. Closes the connection if the server does not end it in time. */
-  private awaitEnd(iterator: AsyncIterator<Uint8Array>): undefined {
-    const leave = (): void => {
-      iterator.return?.().catch(noop);
-    };
-    const timer = this.clock.setTimeout(leave, maxWait);
-    const settle = (ended: boolean): void => {
-      this.clock.clearTimeout(timer);
-      if (!ended) leave();
-    };
-    iterator.next().then(
-      (result) => settle(result.done === true),
-      () => settle(true),
-    );
-  }
+/** Reads to the end of the body in the background. Closes the connection if the server does not end it in time. */
+function awaitEnd(iterator: AsyncIterator<Uint8Array>, clock: Clock): undefined {
+  const leave = (): void => {
+    iterator.return?.().catch(noop);
+  };
+  const timer = clock.setTimeout(leave, maxWait);
+  const settle = (ended: boolean): void => {
+    clock.clearTimeout(timer);
+    if (!ended) leave();
+  };
+  iterator.next().then(
+    (result) => settle(result.done === true),
+    () => settle(true),
+  );
 }
 
 /** How long to wait for the end of the body, in milliseconds. */

@@ -2,9 +2,9 @@ import type { Clock } from "../../stream/time/clock.js";
 import { from } from "../../stream/sources/from.js";
 import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
+import { kindName } from "../../text/kind-name.js";
 import { fieldOf } from "../../text/thrown.js";
-import { AnswerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
-import { checkedResponse } from "./checked-response.js";
+import { type AnswerBody, answerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
 import { isTransientError, mayRetryStatus, readProviderError } from "./provider-error.js";
@@ -32,16 +32,13 @@ export interface StreamRequest {
 export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
   const response = checkedResponse(await send(request, place), place);
-  const known: ModelErrorDetails = {
-    status: response.status,
-    requestId: requestIdOf(response),
-  };
+  const known: ModelErrorDetails = { status: response.status, requestId: requestIdOf(response) };
   const { clock, onBytes } = request;
   if (!response.ok) throw await statusError(response, clock, place, known);
   const type = response.headers.get("content-type") ?? "";
   const source = { place, known };
   if (isPage(type)) throw noAnswer(await beginningOf(response, clock), excerpt(type), source);
-  return new AnswerBody(response, source, clock, onBytes, (cause) => {
+  return answerBody(response, source, clock, onBytes, (cause) => {
     const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });
@@ -57,6 +54,30 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
       retryable: true,
     });
   }
+}
+
+/**
+ * Checks what `fetch` has returned, as it may be a function of the program: a mock, or a `fetch` without streams.
+ *
+ * @throws {ModelError} `protocol`
+ */
+export function checkedResponse(answer: unknown, place: string): Response {
+  const problem = problemOf(answer);
+  if (problem === undefined) return answer as Response;
+  throw new ModelError(
+    "protocol",
+    `The fetch that was called for ${place} returned ${problem}. Let it return a Response whose body nobody has read.`,
+  );
+}
+
+function problemOf(answer: unknown): string | undefined {
+  const body = fieldOf(answer, "body");
+  if (typeof fieldOf(answer, "status") !== "number") return `${kindName(answer)} without a status`;
+  if (typeof fieldOf(fieldOf(answer, "headers"), "get") !== "function")
+    return "an object without headers.get()";
+  if (typeof body !== "object" || typeof fieldOf(answer, "arrayBuffer") !== "function")
+    return "an object without the body of a Response";
+  return fieldOf(answer, "bodyUsed") === true ? "a Response whose body was read" : undefined;
 }
 
 /** A question about a server on this machine. */

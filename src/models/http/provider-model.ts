@@ -94,25 +94,15 @@ export function providerModel<Extra, E extends Endpoint>(
     redactor: () => (tokens.length === 0 ? endpoint.redactor : endpoint.redactor.with(tokens)),
     async open({ messages, call, signal, notes }) {
       const place = readEnvironment();
-      const { url } = place;
       const headers = await headersFor(place.headers);
       const body = await requestText(async () => {
         const request = await provider.request(messages, call, place);
         return options.stream === false ? withoutStream(request) : request;
       });
-      const answer = await postForStream({
-        fetch,
-        url,
-        headers,
-        body,
-        signal,
-        clock,
-        onBytes: notes.onBytes,
-      });
+      const { onBytes } = notes;
+      const answer = await postForStream({ fetch, url: place.url, headers, body, signal, clock, onBytes });
       notes.requestId = answer.source.known.requestId;
-      const decode = decoderStage(provider.wire, () => {
-        answer.expectEnd();
-      });
+      const decode = decoderStage(provider.wire, () => answer.expectEnd());
       return compose(answerEvents(provider.wire, answer.source), decode)(answer);
     },
   });
