@@ -1,7 +1,23 @@
-import type { JsonObject } from "../../../json/value.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import { argumentText } from "../../wire/plain-json.js";
-import type { CallKind } from "./call-item.js";
+import { tableOf } from "../../../text/words-in.js";
+
+/** How one kind of item represents a call. */
+export interface CallKind {
+  readonly block: "tool_call_chunk" | "server_tool_call_chunk";
+  /** The id that results refer to. */
+  readonly idOf: (item: Loose) => string | undefined;
+  readonly nameOf: (item: Loose) => string | undefined;
+  /** Initial metadata of the block, needed to send the call back. */
+  readonly metadataOf: (item: Loose) => Metadata | undefined;
+  /** The JSON text that an event adds to the arguments. */
+  readonly deltaOf?: (event: Loose, isFirst: boolean) => string | undefined;
+  /** The complete arguments as JSON text, starting with the text that the events added. */
+  readonly argumentsOf: (item: Loose) => string | undefined;
+  /** The result in a complete item. Absent if the result is a separate item, or comes from the client. */
+  readonly outputOf?: (item: Loose) => unknown;
+}
 
 /**
  * A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back.
@@ -31,24 +47,17 @@ const customCall: CallKind = {
  * A tool that OpenAI runs. The complete item is the metadata of the call, so that it can be sent back. The result is a
  * separate block.
  */
-function serverCall(name: string | undefined, own: ServerCall): CallKind {
+function serverCall(
+  name: string | undefined,
+  own: Pick<CallKind, "deltaOf" | "argumentsOf" | "outputOf">,
+): CallKind {
   return {
     block: "server_tool_call_chunk",
     idOf: (item) => nonEmptyText(item["call_id"]) ?? nonEmptyText(item["id"]),
     nameOf: (item) => name ?? nonEmptyText(item["name"]),
     metadataOf: () => undefined,
-    ...(own.deltaOf === undefined ? undefined : { deltaOf: own.deltaOf }),
-    argumentsOf: own.argumentsOf,
-    end: (item, { index, id }, draft) => {
-      draft.addCall(index, { metadata: item as JsonObject }, "server_tool_call_chunk");
-      if (own.outputOf !== undefined) draft.addResult(id, hasFailed(item), own.outputOf(item) ?? undefined);
-    },
+    ...own,
   };
-}
-
-interface ServerCall extends Pick<CallKind, "deltaOf" | "argumentsOf"> {
-  /** Absent if the result is a separate item, or comes from the client. */
-  outputOf?(item: Loose): unknown;
 }
 
 export function hasFailed({ status, error }: Loose): boolean {
@@ -56,57 +65,39 @@ export function hasFailed({ status, error }: Loose): boolean {
 }
 
 /** Kinds of calls by item type. */
-export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
-  ["function_call", functionCall],
-  ["custom_tool_call", customCall],
-  [
-    "web_search_call",
-    serverCall("web_search", {
-      argumentsOf: ({ action }) => {
-        const { sources: _, ...args } = asRecord(action);
-        return json(args);
-      },
-      outputOf: ({ action }) => asRecord(action)["sources"],
-    }),
-  ],
-  [
-    "file_search_call",
-    serverCall("file_search", {
-      argumentsOf: ({ queries }) => json({ queries }),
-      outputOf: ({ results }) => results,
-    }),
-  ],
-  [
-    "code_interpreter_call",
-    serverCall("code_interpreter", {
-      deltaOf: deltas("response.code_interpreter_call_code.delta", '{"code":"'),
-      argumentsOf: ({ code, container_id }) => json({ code: nonEmptyText(code) ?? "", container_id }),
-      outputOf: ({ outputs }) => outputs,
-    }),
-  ],
-  [
-    "mcp_call",
-    serverCall(undefined, {
-      deltaOf: deltas("response.mcp_call_arguments.delta"),
-      argumentsOf: (item) => nonEmptyText(item["arguments"]) ?? "{}",
-      outputOf: ({ output, error }) => output ?? error,
-    }),
-  ],
-  [
-    "tool_search_call",
-    serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) }),
-  ],
-  [
-    "shell_call",
-    serverCall("shell", {
-      deltaOf: shellDelta,
-      argumentsOf: ({ action }) => {
-        const { commands = [], ...others } = asRecord(action);
-        return json({ commands, ...others });
-      },
-    }),
-  ],
-]);
+export const callKinds: ReadonlyMap<unknown, CallKind> = tableOf({
+  function_call: functionCall,
+  custom_tool_call: customCall,
+  web_search_call: serverCall("web_search", {
+    argumentsOf: ({ action }) => {
+      const { sources: _, ...args } = asRecord(action);
+      return json(args);
+    },
+    outputOf: ({ action }) => asRecord(action)["sources"],
+  }),
+  file_search_call: serverCall("file_search", {
+    argumentsOf: ({ queries }) => json({ queries }),
+    outputOf: ({ results }) => results,
+  }),
+  code_interpreter_call: serverCall("code_interpreter", {
+    deltaOf: deltas("response.code_interpreter_call_code.delta", '{"code":"'),
+    argumentsOf: ({ code, container_id }) => json({ code: nonEmptyText(code) ?? "", container_id }),
+    outputOf: ({ outputs }) => outputs,
+  }),
+  mcp_call: serverCall(undefined, {
+    deltaOf: deltas("response.mcp_call_arguments.delta"),
+    argumentsOf: (item) => nonEmptyText(item["arguments"]) ?? "{}",
+    outputOf: ({ output, error }) => output ?? error,
+  }),
+  tool_search_call: serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) }),
+  shell_call: serverCall("shell", {
+    deltaOf: shellDelta,
+    argumentsOf: ({ action }) => {
+      const { commands = [], ...others } = asRecord(action);
+      return json({ commands, ...others });
+    },
+  }),
+});
 
 /**
  * Reads the deltas in events of one type: JSON text, or a text that becomes the first string in an object.
@@ -114,9 +105,9 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
  * @param opening the JSON before that string
  */
 function deltas(type: string, opening?: string): NonNullable<CallKind["deltaOf"]> {
-  return ({ type: found, delta }, { empty }) => {
+  return ({ type: found, delta }, isFirst) => {
     if (found !== type) return undefined;
-    return opening === undefined ? nonEmptyText(delta) : inJson(opening, delta, empty);
+    return opening === undefined ? nonEmptyText(delta) : inJson(opening, delta, isFirst);
   };
 }
 
@@ -127,13 +118,10 @@ function inJson(opening: string, delta: unknown, first: boolean): string | undef
 }
 
 /** JSON text for a piece of the shell commands, which arrive one after the other. */
-function shellDelta(
-  { type, command_index, delta }: Loose,
-  before: { readonly empty: boolean },
-): string | undefined {
-  if (type === "response.shell_call_command.delta") return inJson('{"commands":["', delta, before.empty);
+function shellDelta({ type, command_index, delta }: Loose, isFirst: boolean): string | undefined {
+  if (type === "response.shell_call_command.delta") return inJson('{"commands":["', delta, isFirst);
   const another = type === "response.shell_call_command.added" && typeof command_index === "number";
-  return another && command_index > 0 && !before.empty ? '","' : undefined;
+  return another && command_index > 0 && !isFirst ? '","' : undefined;
 }
 
 /**

@@ -12,12 +12,8 @@ import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
 import { unexpectedError } from "../../wire/errors.js";
 import { mapOpenAIUsage } from "../usage.js";
-import { callItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
-import { messageItem } from "./message-item.js";
-import type { OutputItem } from "./output-item.js";
-import { reasoningItem } from "./reasoning-item.js";
-import { wholeItem } from "./whole-item.js";
+import { callItem, messageItem, type OutputItem, reasoningItem, wholeItem } from "./output-items.js";
 
 /**
  * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events,
