@@ -33,6 +33,14 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     const isWhole = open === undefined && willContinue !== true && partialArgs === undefined;
     return isWhole && name !== undefined && draft.isGiven(nonEmptyText(id), name, argumentText(args ?? {}));
   };
+  /** The open call that a part continues. */
+  const continued = (id: string | undefined, name: string | undefined): OpenFunctionCall | undefined =>
+    name === undefined || (id !== undefined && id === open?.id) ? open : undefined;
+  const begin = (id: string | undefined): OpenFunctionCall => {
+    end();
+    last = draft.nextBlock();
+    return { block: last, id, args: new ArgumentText() };
+  };
   const read = (call: Loose, metadata: Metadata | undefined): void => {
     if (isGiven(call)) return;
     const name = nonEmptyText(call["name"]);
@@ -40,17 +48,13 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
     const patches = asList(call["partialArgs"]).filter(isRecord);
 
-    const before = name === undefined || (id !== undefined && id === open?.id) ? open : undefined;
+    const before = continued(id, name);
     if (before === undefined && name === undefined && args === undefined && patches.length === 0) {
       // An end without an open call can only carry metadata of its call.
       if (metadata !== undefined && last >= 0) draft.addCall(last, { metadata });
       return;
     }
-    if (before === undefined) {
-      end();
-      last = draft.nextBlock();
-    }
-    const current = before ?? { block: last, id, args: new ArgumentText() };
+    const current = before ?? begin(id);
     open = current;
     let text = args === undefined ? "" : current.args.writeAll(args);
     for (const patch of patches) text += write(current.args, patch);
