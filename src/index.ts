@@ -73,7 +73,7 @@ export type { Usage, UsageDetails } from "./messages/usage.js";
 // models: the interface of a chat model
 export type { CallOptions, ChatModel } from "./models/contract/chat-model.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/contract/errors.js";
-export { generateText } from "./models/generate-text.js";
+export { generateText } from "./models/stream-text.js";
 export { streamText } from "./models/stream-text.js";
 export { type InitializedModel, initModel, type InitModelOptions } from "./models/init-model.js";
 

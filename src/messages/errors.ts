@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { describe } from "./loose.js";
 
 /**
  * - `invalid_input`: neither a string, nor a message, nor an array of these
@@ -23,4 +24,14 @@ export type MessageErrorCode =
  */
 export class MessageError extends MillraceError<MessageErrorCode> {
   override readonly name: string = "MessageError";
+}
+
+export function contentError(place: string, expected: string, found: unknown): MessageError {
+  return new MessageError("invalid_content", `${place} must be ${expected}, but is ${describe(found)}.`);
+}
+
+/** @throws {MessageError} unless the value is a string */
+export function textAt(place: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  throw contentError(place, "a string", value);
 }

@@ -1,11 +1,10 @@
 import type { Metadata } from "./blocks/metadata.js";
-import { MessageError } from "./errors.js";
+import { MessageError, contentError, textAt } from "./errors.js";
 import { callsBeside } from "./input/calls.js";
 import { textBlocks, toBlocks, toKnownBlock } from "./input/content.js";
-import { contentError, textAt } from "./input/content-error.js";
 import { contentIn, type GivenContent, noContent } from "./input/content-list.js";
-import { type PlacedInput, serialisedIn } from "./input/langchain-message.js";
-import { speechBeside, withRefusalBeside } from "./input/openai-answer.js";
+import { type PlacedInput, serialisedIn } from "./input/langchain.js";
+import { speechBeside, withRefusalBeside } from "./input/openai-part.js";
 import { stepsInParts } from "./input/parts.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
 import { describe, isRecord, type Loose } from "./loose.js";

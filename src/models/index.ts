@@ -22,7 +22,7 @@ export type { BridgeOptions } from "./bridge/bridge.js";
 export { fromAiSdk, type AiSdkPart } from "./adapters/from-ai-sdk.js";
 export { fromLangChain, type LangChainChunk } from "./adapters/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./generate.js";
-export type { GeneratedText } from "./generate-text.js";
+export type { GeneratedText } from "./stream-text.js";
 export type { StreamTextOptions, TextInput, TextStream } from "./stream-text.js";
 export { decodeNdjson } from "./wire/ndjson.js";
 export { decodeSse, type SseEvent } from "./wire/sse.js";

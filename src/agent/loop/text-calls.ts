@@ -5,7 +5,7 @@ import { system, user } from "../../messages/constructors.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
-import { checkServerTools } from "../../models/contract/server-tools.js";
+import { checkServerTools } from "../../models/contract/check-call-options.js";
 import {
   callTexts,
   toolCallInstructions,

@@ -12,6 +12,9 @@ export interface MediaSource extends BlockBase {
   readonly mimeType?: string;
 }
 
+/** A block with a medium. */
+export type MediumBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock;
+
 /** An image. */
 export interface ImageBlock extends MediaSource {
   readonly type: "image";

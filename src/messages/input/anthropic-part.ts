@@ -4,7 +4,7 @@ import type { MediaSource } from "../blocks/media-blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { Message } from "../message.js";
-import { contentError, textAt } from "./content-error.js";
+import { contentError, textAt } from "../errors.js";
 
 /**
  * Converts a content part of Anthropic's Messages API (`image` and `document` with a `source`, `thinking`,

@@ -5,8 +5,7 @@ import { jsonText } from "../../text/json-text.js";
 import { type FinishedCall, isFinishedCall } from "../blocks/read.js";
 import { toolCallFrom } from "../merge/finished-call.js";
 import { isRecord, type Loose } from "../loose.js";
-import { MessageError } from "../errors.js";
-import { contentError, textAt } from "./content-error.js";
+import { MessageError, contentError, textAt } from "../errors.js";
 
 /**
  * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or

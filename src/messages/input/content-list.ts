@@ -1,7 +1,6 @@
 import { excerpt } from "../../text/excerpt.js";
-import { MessageError } from "../errors.js";
+import { MessageError, contentError } from "../errors.js";
 import { isRecord, type Loose } from "../loose.js";
-import { contentError } from "./content-error.js";
 
 /** The names that libraries give the content of a message. */
 type ContentName = "content" | (typeof listNames)[number];

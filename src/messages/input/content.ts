@@ -1,14 +1,13 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
-import { MessageError } from "../errors.js";
+import { MessageError, contentError, textAt } from "../errors.js";
 import { blockTypes } from "../is-message.js";
 import { describe, isRecord, type Loose } from "../loose.js";
 import type { Message } from "../message.js";
 import { fromAnthropicPart } from "./anthropic-part.js";
 import { toCall } from "./calls.js";
-import { contentError, textAt } from "./content-error.js";
-import { fromLangChainBlock } from "./langchain-block.js";
+import { fromLangChainBlock } from "./langchain.js";
 import { fromOpenAIPart } from "./openai-part.js";
 
 /**

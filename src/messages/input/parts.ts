@@ -4,12 +4,11 @@ import { jsonText } from "../../text/json-text.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediaSource } from "../blocks/media-blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
-import { MessageError } from "../errors.js";
+import { MessageError, contentError, textAt } from "../errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import { toolCallFrom } from "../merge/finished-call.js";
 import type { Message, ToolMessage } from "../message.js";
 import { toKnownBlock } from "./content.js";
-import { contentError, textAt } from "./content-error.js";
 
 /** One call of the model, and the results of the tools that it called. */
 export interface PartsStep {

@@ -1,6 +1,6 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { langChainMedium } from "../../messages/input/langchain-block.js";
+import { langChainMedium } from "../../messages/input/langchain.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { asList, asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";

@@ -1,11 +1,9 @@
 import type { JsonArray, JsonObject } from "../../json/value.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
 import { textOf } from "../../messages/blocks/read.js";
-import { type BlockWriters, writeContent } from "../dialect/content.js";
 import { requestFields } from "../loose.js";
-import { assistantWriters, callId } from "./request/assistant-parts.js";
+import { callId, toParts } from "./request/parts.js";
 import { ownFieldsIn } from "./own-fields.js";
-import { systemWriters, userWriters } from "./request/user-parts.js";
 
 /** A conversation in the format of the Messages API. */
 export interface Turns {
@@ -21,7 +19,7 @@ export interface Turns {
 export function toTurns(messages: readonly Message[]): Turns {
   const first = messages.findIndex(({ role }) => role !== "system");
   const before = first < 0 ? messages : messages.slice(0, first);
-  const system = before.flatMap(partsOf);
+  const system = before.flatMap(toParts);
   const turns: Turn[] = [];
   for (const message of first < 0 ? [] : withoutOpenServerCalls(messages).slice(first)) {
     const { role, parts } = toTurn(message);
@@ -64,21 +62,10 @@ function toTurn(message: Message): Turn {
     case "tool":
       return { role: "user", parts: [toResult(message)] };
     case "assistant":
-      return { role: "assistant", parts: partsOf(withoutBlankText(message)) };
+      return { role: "assistant", parts: toParts(withoutBlankText(message)) };
     default:
-      return { role: message.role, parts: partsOf(message) };
+      return { role: message.role, parts: toParts(message) };
   }
-}
-
-const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
-  system: systemWriters,
-  user: userWriters,
-  tool: userWriters,
-  assistant: assistantWriters,
-};
-
-function partsOf({ content, role }: Message): JsonObject[] {
-  return writeContent(content, writers[role], "Anthropic", role);
 }
 
 /**
@@ -92,7 +79,7 @@ function withoutBlankText(message: AssistantMessage): AssistantMessage {
 
 function toResult(message: ToolMessage): JsonObject {
   const { toolCallId, status, metadata } = message;
-  const parts = partsOf(message);
+  const parts = toParts(message);
   return requestFields({
     type: "tool_result",
     tool_use_id: callId(toolCallId),

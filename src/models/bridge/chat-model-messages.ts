@@ -1,3 +1,4 @@
+import type { MediumBlock } from "../../messages/blocks/media-blocks.js";
 import { isCallBlock, textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
@@ -6,7 +7,6 @@ import {
   callWriters,
   foreign,
   mediaWriters,
-  type MediumBlock,
   noParts,
   writeContent,
 } from "../dialect/content.js";

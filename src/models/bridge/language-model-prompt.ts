@@ -1,3 +1,4 @@
+import type { MediumBlock } from "../../messages/blocks/media-blocks.js";
 import { isObject, type JsonObject, withoutUndefined } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isCallBlock, textOf } from "../../messages/blocks/read.js";
@@ -10,7 +11,6 @@ import {
   callWriters,
   foreign,
   mediaWriters,
-  type MediumBlock,
   noParts,
   writeContent,
 } from "../dialect/content.js";

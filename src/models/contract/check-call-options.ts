@@ -1,6 +1,7 @@
 import { wholeNumber } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import type { CallOptions, Timeouts } from "./chat-model.js";
+import type { CallOptions, Timeouts, ChatModel } from "./chat-model.js";
+import { invalidRequest } from "./errors.js";
 
 /** The options that an agent passes on to each model call. It sets the others itself. */
 // prettier-ignore
@@ -48,4 +49,26 @@ export function checkCommonOptions({
   const names = { firstToken: true, idle: true, total: true } satisfies OptionNames<Timeouts>;
   checkOptions("timeouts", timeouts, names);
   wholeNumber("maxRetries", maxRetries ?? 0, 0);
+}
+
+/**
+ * Checks that the provider knows all tools that it would have to run.
+ *
+ * @param toolForm the name of its form in the `forms` of a tool; absent if it runs none
+ * @throws {ModelError} `invalid_request`
+ */
+export function checkServerTools(
+  { tools = [], extra }: Pick<CallOptions, "tools" | "extra">,
+  { provider, model }: Pick<ChatModel, "provider" | "model">,
+  toolForm?: string,
+): void {
+  for (const { name, forms } of tools) {
+    if (forms === undefined || (toolForm !== undefined && Object.hasOwn(forms, toolForm))) continue;
+    const known = Object.keys(forms).join(", ");
+    throw invalidRequest(
+      `${model} (${provider}) does not support the server tool "${name}", which has a form for ${known}.`,
+    );
+  }
+  if (Array.isArray(extra?.["tools"]))
+    throw invalidRequest("Pass tools that the provider runs as tools: [serverTool({ … })], not in extra.");
 }

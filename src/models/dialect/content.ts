@@ -1,12 +1,6 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { type CallBlock, isCallBlock } from "../../messages/blocks/read.js";
-import type {
-  AudioBlock,
-  FileBlock,
-  ImageBlock,
-  PlainTextBlock,
-  VideoBlock,
-} from "../../messages/blocks/media-blocks.js";
+import type { MediumBlock } from "../../messages/blocks/media-blocks.js";
 import type { Message } from "../../messages/message.js";
 import { invalidRequest } from "../contract/errors.js";
 import { plainTextOf } from "./media.js";
@@ -63,9 +57,6 @@ export function mediaWriters<Part>(
     "text-plain": (block) => (block.text === undefined ? medium(block) : text(plainTextOf(block, provider))),
   };
 }
-
-/** A block of a medium. */
-export type MediumBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock;
 
 /** Leaves a block out. */
 export function noParts(): readonly never[] {

@@ -1,14 +1,12 @@
-import type { AudioBlock, FileBlock, ImageBlock, VideoBlock } from "../../messages/blocks/media-blocks.js";
+import type { MediumBlock } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { type JsonObject, withoutUndefined } from "../../json/value.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { type Loose, requestFields, nonEmptyText } from "../loose.js";
 import { base64Of, type Medium, required } from "../dialect/media.js";
 
-type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
-
 /** Converts `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`) to a block. */
-export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBlock {
+export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediumBlock {
   const mimeType = nonEmptyText(medium["mimeType"]);
   const type = mediaKind(mimeType ?? "");
   const filename = type === "file" ? nonEmptyText(medium["displayName"]) : undefined;

@@ -1,6 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import type {
+  AnyExtra,
+  CallOptions,
+  ResponseFormat,
+  ToolDefinition,
+  ReasoningOptions,
+} from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
 import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
@@ -9,7 +15,7 @@ import { requestFields } from "../loose.js";
 import { toGeminiName } from "./function-name.js";
 import { toGeminiContents } from "./messages.js";
 import { geminiSchema } from "./schema.js";
-import { thinkingConfigOf } from "./request/thinking.js";
+import { modelName } from "./profile.js";
 
 /** Builds the body of a request to `streamGenerateContent`. */
 export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
@@ -99,3 +105,32 @@ function join(fields: JsonObject, extra: AnyExtra): JsonObject {
 }
 
 const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;
+
+/**
+ * Builds the thinking settings and requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a
+ * level or a number. The numbers for levels are those of Google's OpenAI-compatible API ("OpenAI compatibility",
+ * Thinking).
+ *
+ * @throws {ModelError} `invalid_request` for both an effort and a number, or if the model cannot turn off thinking
+ */
+export function thinkingConfigOf(
+  model: string,
+  reasoning: ReasoningOptions | undefined,
+): JsonObject | undefined {
+  const { effort, maxTokens } = reasoning ?? {};
+  if (effort !== undefined && maxTokens !== undefined) {
+    throw invalidRequest("Gemini accepts reasoning.effort or reasoning.maxTokens, not both.");
+  }
+  if (maxTokens !== undefined) return { thinkingBudget: maxTokens, includeThoughts: maxTokens !== 0 };
+  if (effort === undefined) return undefined;
+  const name = modelName(model);
+  if (effort !== "none") {
+    return name.startsWith("gemini-2.5")
+      ? { thinkingBudget: budgets[effort], includeThoughts: true }
+      : { thinkingLevel: effort, includeThoughts: true };
+  }
+  if (name.startsWith("gemini-2.5-flash")) return { thinkingBudget: 0 };
+  throw invalidRequest(`${model} always thinks. Its lowest effort is "minimal" or "low".`);
+}
+
+const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576 } as const;

@@ -14,10 +14,15 @@ import type { Redactor } from "../../text/redactor.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { redactedError } from "./redacted-error.js";
-import { retryStream, type RetryStreamOptions } from "./retry-stream.js";
 import { isInstance } from "../../text/thrown.js";
+import type { Clock } from "../../stream/time/clock.js";
+import { attempt } from "../../stream/time/attempts.js";
+import { retryDelay, whileLoading } from "./retry-delay.js";
 
-export interface ModelStreamOptions extends RetryStreamOptions {
+export interface ModelStreamOptions {
+  readonly maxRetries: number;
+  readonly clock: Clock;
+  readonly random: () => number;
   /** Returns what removes the key and other credentials from errors. Called when an error occurs. */
   readonly redactor: () => Redactor;
   readonly signal: AbortSignal | undefined;
@@ -114,4 +119,51 @@ function partialOf(seen: readonly MessageChunk[]): AssistantMessage | undefined 
     if (isInstance(error, MessageError)) return undefined;
     throw error;
   }
+}
+
+/**
+ * A stream that is reopened if it fails before its first item, and never after it. A server that loads its model is asked
+ * until it is ready.
+ *
+ * @param open sends a request. Its signal is aborted when the consumer leaves, which closes the connection in any state
+ */
+function retryStream<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
+  { maxRetries, clock, random }: ModelStreamOptions,
+): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<T> {
+      const controller = new AbortController();
+      const { signal } = controller;
+      let iterator: AsyncIterator<T> | undefined;
+      let begun = false;
+      const rule = (error: unknown, failed: number): number | undefined =>
+        retryDelay(error, failed, maxRetries, random);
+      // A model may load for minutes. The timeouts limit the wait.
+      const delayOf = maxRetries > 0 ? whileLoading(rule, random) : rule;
+      const delay = (error: unknown, failed: number): number | undefined => {
+        if (signal.aborted) return undefined;
+        const next = delayOf(error, failed);
+        if (next !== undefined) iterator = undefined;
+        return next;
+      };
+      const first = async (): Promise<IteratorResult<T>> => {
+        iterator = (await open(signal))[Symbol.asyncIterator]();
+        if (signal.aborted) await iterator.return?.();
+        const result = await iterator.next();
+        begun = true;
+        return result;
+      };
+      return forwardingIterator(() => iterator, {
+        next: () =>
+          begun && iterator !== undefined ? iterator.next() : attempt(first, { delay, clock, signal }),
+        close: () => {
+          // The body first, as cancelling an aborted body fails. Errors of closing a connection are of no use.
+          const closing = iterator?.return?.();
+          controller.abort();
+          return closing?.catch(noop);
+        },
+      });
+    },
+  };
 }

@@ -3,12 +3,11 @@ import type { Message } from "../../messages/message.js";
 import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { Redactor } from "../../text/redactor.js";
-import { checkCallOptions, checkCommonOptions } from "../contract/check-call-options.js";
+import { checkCallOptions, checkCommonOptions, checkServerTools } from "../contract/check-call-options.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
-import { checkServerTools } from "../contract/server-tools.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 
 /** The options that do not depend on how requests are sent. */

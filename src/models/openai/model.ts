@@ -7,9 +7,8 @@ import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
 import { toResponsesRequest } from "./responses/request.js";
-import { toLocalCall } from "./request/local-call.js";
+import { toLocalCall, checkServer, isLocal, type LocalServer, serverProfile } from "./request/servers.js";
 import { openAISchemas, type SchemaDialects, systemRoleOf } from "./request/request-parts.js";
-import { checkServer, isLocal, type LocalServer, serverProfile } from "./request/servers.js";
 
 /**
  * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral,

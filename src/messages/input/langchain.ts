@@ -1,13 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import { base64 } from "../../text/bytes/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
-import type {
-  AudioBlock,
-  FileBlock,
-  ImageBlock,
-  PlainTextBlock,
-  VideoBlock,
-} from "../blocks/media-blocks.js";
+import type { MediumBlock } from "../blocks/media-blocks.js";
 import { isRecord, type Loose } from "../loose.js";
 
 /**
@@ -26,9 +20,7 @@ export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
 }
 
 /** Converts a medium with the names of LangChain or with ours. */
-export function langChainMedium(
-  part: Loose,
-): ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock {
+export function langChainMedium(part: Loose): MediumBlock {
   const { type } = part;
   const { source_type, mime_type, base64: encoded, file_id, id, data, metadata } = part;
   const renamed = {
@@ -43,7 +35,7 @@ export function langChainMedium(
     type: source_type === "text" ? "text-plain" : type,
     ...Object.fromEntries(texts),
     ...(isRecord(metadata) ? { metadata } : undefined),
-  } as ReturnType<typeof langChainMedium>;
+  } as MediumBlock;
 }
 
 const mediaTypes: ReadonlySet<unknown> = new Set(["image", "audio", "video", "file", "text-plain"]);
@@ -62,4 +54,34 @@ function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): Co
     status: status === "error" ? "error" : "success",
     ...(output === undefined ? undefined : { output: output as JsonValue }),
   };
+}
+
+/** The fields of a message, and the place where they are. */
+export interface PlacedInput {
+  readonly input: Loose;
+  readonly place: string;
+}
+
+/**
+ * The fields inside a serialised message of LangChain: `{ lc: 1, id: […, "AIMessage"], kwargs }` of `JSON.stringify()`,
+ * or `{ type, data }` of `mapChatMessagesToStoredMessages()`. Any other input is returned as it is.
+ */
+export function serialisedIn(input: Loose, place: string): PlacedInput {
+  const { lc, id, kwargs, type, data } = input;
+  if (lc === 1 && type === "constructor" && isRecord(kwargs) && Array.isArray(id))
+    return { input: fieldsIn(kwargs, classType(id.at(-1))), place: `${place}.kwargs` };
+  if (isRecord(data) && Object.keys(input).every((name) => name === "type" || name === "data"))
+    return { input: fieldsIn(data, type), place: `${place}.data` };
+  return { input, place };
+}
+
+/** A `ChatMessage` has a role of its own. */
+function fieldsIn({ role, type: ownType, ...fields }: Loose, type: unknown): Loose {
+  return { ...fields, type: role ?? ownType ?? type };
+}
+
+/** The `type` of messages of a class. */
+function classType(name: unknown): unknown {
+  const type = /^(AI|Human|System|Tool)Message(?:Chunk)?$/.exec(String(name))?.[1];
+  return type?.toLowerCase() ?? name;
 }

@@ -1,0 +1,163 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { FileBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
+import { invalidRequest } from "../../contract/errors.js";
+import { requestFields, nonEmptyText } from "../../loose.js";
+import { type BlockWriters, callWriters, noParts, writeContent } from "../../dialect/content.js";
+import { base64Of, type Medium, type MediumData, required } from "../../dialect/media.js";
+import { ownFieldsIn } from "../own-fields.js";
+import type {
+  ReasoningBlock,
+  ServerToolCallBlock,
+  ServerToolResultBlock,
+  TextBlock,
+} from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import type { Message } from "../../../messages/message.js";
+import { argumentsOfCall } from "../../dialect/call-arguments.js";
+import { toCitations } from "../citations.js";
+
+/** The blocks of a system message. Texts of white space alone are dropped, because Anthropic refuses them. */
+const systemWriters: BlockWriters<JsonObject> = {
+  text: ({ text, metadata }) =>
+    text.trim() === "" ? [] : [{ type: "text", text, ...ownFieldsIn(metadata) }],
+  non_standard: ({ value }) => [value as JsonObject],
+};
+
+/** The blocks of a user or tool message. */
+const userWriters: BlockWriters<JsonObject> = {
+  ...systemWriters,
+  image: (block) => [{ type: "image", source: mediaSource(block, bytes), ...ownFieldsIn(block.metadata) }],
+  file: (block) => [toDocument(block, mediaSource(block, fileData), { title: block.filename })],
+  "text-plain": (block) => {
+    const { text, title, context } = block;
+    const source = text === undefined ? mediaSource(block, fileData) : plainText(text);
+    return [toDocument(block, source, { title, context })];
+  },
+};
+
+const api = "Anthropic";
+
+function toDocument(
+  block: FileBlock | PlainTextBlock,
+  source: JsonObject,
+  fields: Readonly<Record<string, string | undefined>>,
+): JsonObject {
+  return { type: "document", source, ...requestFields(fields), ...ownFieldsIn(block.metadata) };
+}
+
+/** @param write the source of data */
+function mediaSource(block: Medium, write: (bytes: MediumData) => JsonObject): JsonObject {
+  const { fileId } = block;
+  if (fileId !== undefined) return { type: "file", file_id: fileId };
+  const data = base64Of(block);
+  if (data !== undefined) return write(data);
+  return { type: "url", url: required(block.url, block, api, "a url, data or a fileId") };
+}
+
+function bytes({ data, mimeType }: MediumData): JsonObject {
+  return { type: "base64", media_type: mimeType, data };
+}
+
+function fileData(data: MediumData): JsonObject {
+  const { mimeType } = data;
+  if (mimeType === "application/pdf") return bytes(data);
+  if (mimeType.startsWith("text/")) return plainText(textOf(data.data));
+  throw invalidRequest(
+    `${api} accepts only PDF and plain text documents, but the block has the type ${JSON.stringify(mimeType)}.`,
+  );
+}
+
+function plainText(data: string): JsonObject {
+  return { type: "text", media_type: "text/plain", data };
+}
+
+/** @throws {ModelError} `invalid_request` if the data is not base64 */
+function textOf(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch (cause) {
+    throw invalidRequest("The data of a text document is not base64.", { cause });
+  }
+}
+
+/**
+ * The blocks of an assistant message. Blocks from Anthropic are sent back unchanged.
+ *
+ * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers,
+ * which only their provider can read; and cut calls of its own tools.
+ */
+const assistantWriters: BlockWriters<JsonObject> = {
+  text: (block) => (block.text === "" ? [] : [toText(block)]),
+  reasoning: toThinking,
+  ...callWriters((block) => {
+    const { id = "unknown", name = "unknown", metadata } = block;
+    return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
+  }),
+  server_tool_call: toServerCall,
+  server_tool_call_chunk: noParts,
+  server_tool_result: toServerResult,
+  non_standard: ({ value }) => [value as JsonObject],
+};
+
+const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
+  system: systemWriters,
+  user: userWriters,
+  tool: userWriters,
+  assistant: assistantWriters,
+};
+
+/** Converts the content of a message to parts. */
+export function toParts({ content, role }: Message): JsonObject[] {
+  return writeContent(content, writers[role], api, role);
+}
+
+/** Anthropic accepts letters, digits, `_` and `-`. Other providers use more characters. */
+export function callId(id: string): string {
+  return id.replace(/[^\w-]/g, "_");
+}
+
+function toText({ text, annotations, metadata }: TextBlock): JsonObject {
+  const citations = annotations === undefined ? undefined : toCitations(annotations);
+  return {
+    type: "text",
+    text,
+    ...ownFieldsIn(metadata),
+    ...(citations === undefined || (citations.length === 0 && annotations?.length !== 0)
+      ? undefined
+      : { citations }),
+  };
+}
+
+function toThinking({ reasoning, metadata }: ReasoningBlock): JsonObject[] {
+  const data = nonEmptyText(metadata?.["data"]);
+  if (metadata?.["type"] === "redacted_thinking" && data !== undefined)
+    return [{ type: "redacted_thinking", data }];
+  const signature = nonEmptyText(metadata?.["signature"]);
+  return signature === undefined
+    ? []
+    : [{ type: "thinking", thinking: reasoning, signature, ...ownFieldsIn(metadata) }];
+}
+
+function toServerCall({ id, name, args, metadata }: ServerToolCallBlock): JsonObject[] {
+  const type = metadata?.["type"];
+  return type === "server_tool_use" || type === "mcp_tool_use"
+    ? [toCall(type, id, name, args, metadata)]
+    : [];
+}
+
+function toCall(
+  type: "tool_use" | "server_tool_use" | "mcp_tool_use",
+  id: string,
+  name: string,
+  input: JsonObject,
+  metadata: Metadata | undefined,
+): JsonObject {
+  return { type, id: callId(id), name, input, ...ownFieldsIn(metadata) };
+}
+
+function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock): JsonObject[] {
+  const type = nonEmptyText(metadata?.["type"]);
+  if (type?.endsWith("_tool_result") !== true) return [];
+  const content: { content?: JsonValue } = output === undefined ? {} : { content: output };
+  return [{ type, tool_use_id: callId(toolCallId), ...content, ...ownFieldsIn(metadata) }];
+}
