@@ -6,11 +6,10 @@ import type { endMarker, SseEvent } from "../wire/sse.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
-import { tableOf } from "../../text/words-in.js";
-import { asList, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import { asList, type Loose, asRecord, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { noAnswerError } from "../wire/errors.js";
-import { type BlockReader, blockReader } from "./response/block-readers.js";
+import { type BlockReader, blockReader, unstartedReader } from "./response/block-readers.js";
 import { checkEvent } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
 
@@ -88,48 +87,27 @@ export interface AnthropicEvent {
  */
 function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const open = new Map<unknown, BlockReader>();
-  /** Arguments that came before their call. */
-  const early = new Map<unknown, { readonly index: number; readonly deltas: Loose[] }>();
   let stopped = false;
   /** The usage of finished messages. */
   let earlier: Usage | undefined;
   /** The counts of the current message so far. Later events repeat some of them. */
   let counts: Loose = {};
 
-  const openBlock = (place: unknown, start: Loose): BlockReader => {
+  const openBlock = (place: unknown, reader: BlockReader): BlockReader => {
     draft.begun = true;
-    const begun = start["type"] === "tool_use" ? early.get(place) : undefined;
-    const reader = blockReader(start, begun?.index ?? draft.nextBlock(), draft);
     open.set(place, reader);
     return reader;
   };
-  /** Arguments wait for the start of their call, which has its name. Any other delta begins its block. */
   const readDelta = (place: unknown, delta: Loose): void => {
-    const reader = open.get(place);
-    if (reader !== undefined || delta["type"] !== "input_json_delta") {
-      (reader ?? openBlock(place, late(delta))).read(delta);
-      return;
-    }
-    const known = early.get(place);
-    if (known !== undefined) known.deltas.push(delta);
-    else {
-      const index = draft.nextBlock();
-      early.set(place, { index, deltas: [delta] });
-      draft.addCall(index, {});
-    }
-  };
-  const replay = (place: unknown, reader: BlockReader): void => {
-    for (const delta of early.get(place)?.deltas ?? []) reader.read(delta);
-    early.delete(place);
+    const reader = open.get(place) ?? openBlock(place, unstartedReader(delta, draft.nextBlock(), draft));
+    reader.read(delta);
   };
   const startBlock = (place: unknown, start: Loose): void => {
-    const reader = openBlock(place, start);
-    reader.begin();
-    replay(place, reader);
-  };
-  /** Reads the arguments of a call that has no start. */
-  const readEarly = (place: unknown): void => {
-    if (early.has(place)) replay(place, openBlock(place, { type: "tool_use" }));
+    const before = open.get(place);
+    const late = before?.start?.(start);
+    if (late === undefined) before?.end?.();
+    const reader = openBlock(place, late ?? blockReader(start, draft.nextBlock(), draft));
+    if (late === undefined) reader.begin?.();
   };
   const total = (): Usage | undefined => addUsage(earlier, mapAnthropicUsage(counts));
   const count = (added: Loose): void => {
@@ -151,16 +129,15 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
     // A message starts with content when, for example, a provider's tool has called one of ours.
     for (const block of asList(content)) {
       const reader = blockReader(asRecord(block), draft.nextBlock(), draft);
-      reader.begin();
-      reader.end();
+      reader.begin?.();
+      reader.end?.();
     }
     if (typeof stop_reason === "string") draft.finish(stop_reason);
   };
   /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
   const end = (complete: boolean): void => {
-    for (const index of early.keys()) readEarly(index);
     for (const reader of open.values()) {
-      if (complete) reader.end();
+      if (complete) reader.end?.();
       else reader.cut?.();
     }
     open.clear();
@@ -186,12 +163,10 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
           readDelta(index, asRecord(event["delta"]));
           break;
         case "content_block_start":
-          open.get(index)?.end();
           startBlock(index, asRecord(event["content_block"]));
           break;
         case "content_block_stop":
-          readEarly(index);
-          open.get(index)?.end();
+          open.get(index)?.end?.();
           open.delete(index);
           break;
         case "message_start":
@@ -218,14 +193,3 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
     end,
   };
 }
-
-/** Creates the missing start of a block from its first delta. */
-function late(delta: Loose): Loose {
-  const type = scalarText(delta["type"]);
-  return { type: startOf.get(type) ?? type };
-}
-
-const startOf = tableOf({
-  "text_delta citations_delta": "text",
-  "thinking_delta signature_delta": "thinking",
-});

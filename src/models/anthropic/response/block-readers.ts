@@ -1,8 +1,8 @@
+import { tableOf } from "../../../text/words-in.js";
 import type { JsonObject } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { CallChunkBlock } from "../../../messages/merge/delta.js";
-import { noop } from "../../../stream/core/result.js";
-import { isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import { asRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
@@ -10,9 +10,11 @@ import { joined, OwnFields } from "../own-fields.js";
 
 /** Adds a block of a message to the draft while it arrives. */
 export interface BlockReader {
-  begin(): void;
+  begin?(): void;
+  /** Reads a start that comes after deltas. Returns the reader of the block. */
+  start?(start: Loose): BlockReader;
   read(delta: Loose): void;
-  end(): void;
+  end?(): void;
   /** Called instead of `end()` when the stream was cut. Adds content that only the end would have added. */
   cut?(): void;
 }
@@ -37,6 +39,35 @@ export function blockReader(start: Loose, index: number, draft: ChunkDraft): Blo
       return resultReader(start, draft) ?? rawReader(start, draft);
   }
 }
+
+/** A block whose first delta comes before its start. Arguments wait for it, because it has the name of their call. */
+export function unstartedReader(delta: Loose, index: number, draft: ChunkDraft): BlockReader {
+  const type = scalarText(delta["type"]);
+  if (type !== "input_json_delta") return blockReader({ type: startOf.get(type) ?? type }, index, draft);
+  const deltas: Loose[] = [];
+  draft.addCall(index, {});
+  const replay = (reader: BlockReader): BlockReader => {
+    for (const it of deltas) reader.read(it);
+    return reader;
+  };
+  const replayUnnamed = (): BlockReader => replay(blockReader({ type: "tool_use" }, index, draft));
+  return {
+    start(start) {
+      const reader = blockReader(start, start["type"] === "tool_use" ? index : draft.nextBlock(), draft);
+      reader.begin?.();
+      return replay(reader);
+    },
+    read: (it) => deltas.push(it),
+    end: () => replayUnnamed().end?.(),
+    cut: replayUnnamed,
+  };
+}
+
+/** The type of a block by that of a delta. */
+const startOf = tableOf({
+  "text_delta citations_delta": "text",
+  "thinking_delta signature_delta": "thinking",
+});
 
 /**
  * Reads a text or a thought. The empty start gives no chunk, because a request that fails before its first text is
@@ -144,7 +175,7 @@ function toolUseReader(
 /** Reads a block that is complete at its start. */
 function wholeReader(draft: ChunkDraft, begin: () => void): BlockReader {
   const read = (delta: Loose): void => draft.addOther({ type: "content_block_delta", delta });
-  return { begin, read, end: noop };
+  return { begin, read };
 }
 
 /** Reads a block without a counterpart, such as `container_upload` or `compaction`, and adds it at its end. */
@@ -155,15 +186,14 @@ function rawReader(start: Loose, draft: ChunkDraft): BlockReader {
   const read = ({ type: _, ...fields }: Loose): void => {
     value = joined(value, fields);
   };
-  return { begin: noop, read, end, cut: end };
+  return { read, end, cut: end };
 }
 
 /** Reads the result of a provider tool: `web_search_tool_result`, `mcp_tool_result` and similar blocks. */
 function resultReader(start: Loose, draft: ChunkDraft): BlockReader | undefined {
   const { type, tool_use_id: id, content, ...others } = start;
   if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof id !== "string") return undefined;
-  const failed =
-    others["is_error"] === true || (isRecord(content) && scalarText(content["type"]).endsWith("_error"));
+  const failed = others["is_error"] === true || scalarText(asRecord(content)["type"]).endsWith("_error");
   return wholeReader(draft, () => {
     draft.addResult(id, failed, content, new OwnFields(others, type).metadata);
   });
