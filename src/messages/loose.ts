@@ -7,6 +7,19 @@ export function isRecord(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields that are neither `null` nor `undefined`. */
+export function presentIn(fields: Loose): Loose {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? undefined) !== undefined));
+}
+
+/** The fields that are strings. */
+export function stringsIn<Name extends string>(
+  fields: Readonly<Record<Name, unknown>>,
+): { readonly [Key in Name]?: string } {
+  const strings = Object.entries(fields).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(strings) as { readonly [Key in Name]?: string };
+}
+
 /** Describes a value in a few words, for error messages. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return quoted(value);

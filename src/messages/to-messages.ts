@@ -7,7 +7,7 @@ import { type PlacedInput, serialisedIn } from "./input/langchain.js";
 import { speechBeside, withRefusalBeside } from "./input/openai-part.js";
 import { stepsInParts } from "./input/parts.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
-import { describe, isRecord, type Loose } from "./loose.js";
+import { describe, isRecord, type Loose, presentIn } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
 
 /**
@@ -190,16 +190,12 @@ function ownFieldsOf({
   parts: _parts,
   ...own
 }: Loose): Loose {
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return presentIn(own);
 }
 
 /** The fields of a message of LangChain or the AI SDK that a message has too. */
 function messageFieldsOf({ id, name, status, artifact, refusal }: Loose): Loose {
-  return Object.fromEntries(
-    Object.entries({ id, name, status, artifact, refusal }).filter(
-      ([, value]) => value !== undefined && value !== null,
-    ),
-  );
+  return presentIn({ id, name, status, artifact, refusal });
 }
 
 /** Whether it is a tool result of Anthropic, which is a part of a user message there. */

@@ -1,8 +1,6 @@
 import { MillraceError } from "../errors.js";
 import { mergeChunks, toAssistantMessage } from "../messages/merge/merge-chunks.js";
-import type { AssistantMessage } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
-import type { Usage } from "../messages/usage.js";
 import { addUsage } from "../text/add-usage.js";
 import { type ChatGeneration, chatGeneration } from "../outputs/chat-generation.js";
 import { LLMResult } from "../outputs/llm-result.js";
@@ -83,7 +81,8 @@ export async function generate<Extra = AnyExtra>(
       closeAll(signal.reason);
     });
 
-  const run = async ({ prompt, candidate }: Job): Promise<void> => {
+  const run = async (job: number): Promise<void> => {
+    const [prompt, candidate] = [Math.floor(job / n), job % n];
     const stop = new AbortController(); // One per request: Node warns of a leak when a signal has 11 listeners.
     running.add(stop);
     try {
@@ -100,21 +99,18 @@ export async function generate<Extra = AnyExtra>(
     }
   };
   try {
-    await batchInvoke(mapAsync(run), jobs(inputs.length, n), {
+    await batchInvoke(mapAsync(run), Array(inputs.length * n).keys(), {
       concurrency,
-      ...(signal === undefined ? undefined : { signal }),
+      ...(signal && { signal }),
     });
   } finally {
     stopListening?.();
   }
-  const usage = usageOf(finished.map(({ generation }) => generation.message));
+  const usages = finished.map(({ generation }) => generation.message.usage);
+  const usage = usages.reduce((sum, added) => addUsage(sum, added), undefined);
   return new LLMResult({
     generations,
-    providerOutput: {
-      provider: model.provider,
-      model: model.model,
-      ...(usage === undefined ? undefined : { usage }),
-    },
+    providerOutput: { provider: model.provider, model: model.model, ...(usage && { usage }) },
     runIds: createRunId === undefined ? undefined : inputs.map((_, prompt) => createRunId(prompt)),
   });
 }
@@ -144,21 +140,4 @@ export class GenerateError extends MillraceError<"request_failed"> {
     this.candidate = candidate;
     this.finished = [...finished];
   }
-}
-
-interface Job {
-  readonly prompt: number;
-  readonly candidate: number;
-}
-
-function* jobs(prompts: number, n: number): Generator<Job> {
-  for (let prompt = 0; prompt < prompts; prompt++) {
-    for (let candidate = 0; candidate < n; candidate++) yield { prompt, candidate };
-  }
-}
-
-function usageOf(messages: readonly AssistantMessage[]): Usage | undefined {
-  let sum: Usage | undefined;
-  for (const { usage } of messages) sum = addUsage(sum, usage);
-  return sum;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediaSource } from "../blocks/media-blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
-import { isRecord, type Loose } from "../loose.js";
+import { isRecord, type Loose, presentIn, stringsIn } from "../loose.js";
 import type { Message } from "../message.js";
 import { contentError, textAt } from "../errors.js";
 
@@ -63,19 +63,13 @@ function toDocument({ type: _, source, title, ...others }: Loose, place: string)
     return {
       type: "text-plain",
       text: textAt(`${place}.source.data`, source["data"]),
-      ...(typeof title === "string" ? { title } : undefined),
-      ...(typeof context === "string" ? { context } : undefined),
+      ...stringsIn({ title, context }),
       ...metadataOf(rest),
     };
   }
   const medium = mediumOf(source, `${place}.source`);
   if (medium === undefined) return undefined;
-  return {
-    type: "file",
-    ...medium,
-    ...(typeof title === "string" ? { filename: title } : undefined),
-    ...metadataOf(others),
-  };
+  return { type: "file", ...medium, ...stringsIn({ filename: title }), ...metadataOf(others) };
 }
 
 /** @returns `undefined` for a source of another type */
@@ -97,6 +91,6 @@ function mediumOf(source: unknown, place: string): MediaSource | undefined {
 }
 
 function metadataOf(fields: Loose): { readonly metadata?: Metadata } {
-  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return present.length === 0 ? {} : { metadata: Object.fromEntries(present) as Metadata };
+  const metadata = presentIn(fields) as Metadata;
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 }

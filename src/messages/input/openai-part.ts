@@ -1,5 +1,5 @@
 import type { ContentBlock } from "../blocks/blocks.js";
-import { isRecord, type Loose } from "../loose.js";
+import { isRecord, type Loose, stringsIn } from "../loose.js";
 import { contentError, textAt } from "../errors.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../blocks/media-blocks.js";
 
@@ -40,30 +40,21 @@ function detailIn({ detail }: Loose): Pick<ImageBlock, "detail"> {
 }
 
 function toAudio(audio: unknown, place: string): AudioBlock {
-  const { data, format } = isRecord(audio) ? audio : { data: undefined, format: undefined };
-  return {
-    type: "audio",
-    data: textAt(`${place}.data`, data),
-    mimeType: `audio/${textAt(`${place}.format`, format)}`,
-  };
+  const fields: Loose = isRecord(audio) ? audio : {};
+  const data = textAt(`${place}.data`, fields["data"]);
+  return { type: "audio", data, mimeType: `audio/${textAt(`${place}.format`, fields["format"])}` };
 }
 
 /** Accepts `{file_id}`, `{file_data, filename}` with a `data:` URL or base64, or `{file_url}`. */
 function toFile({ file_id, file_data, file_url, filename }: Loose, place: string): FileBlock {
-  const name = typeof filename === "string" ? { filename } : undefined;
+  const name = stringsIn({ filename });
   if (typeof file_data === "string" && !/^data:/i.test(file_data)) {
-    const mimeType = mimeTypes.get(name?.filename.replace(/^.*\./s, "").toLowerCase());
+    const mimeType = mimeTypes.get(name.filename?.replace(/^.*\./s, "").toLowerCase());
     if (mimeType !== undefined) return { type: "file", data: file_data, mimeType, ...name };
     const expected = "a data: URL, or base64 beside a filename whose extension is known";
     throw contentError(`${place}.file_data`, expected, file_data);
   }
-  const url = file_data ?? file_url;
-  return {
-    type: "file",
-    ...(typeof file_id === "string" ? { fileId: file_id } : undefined),
-    ...(typeof url === "string" ? { url } : undefined),
-    ...name,
-  };
+  return { type: "file", ...stringsIn({ fileId: file_id, url: file_data ?? file_url }), ...name };
 }
 
 /** Types of documents by the extension of their name. */
@@ -96,11 +87,6 @@ export function speechBeside({ audio }: Loose, place: string): ContentBlock[] {
   if (audio === undefined || audio === null) return [];
   if (!isRecord(audio)) throw contentError(`${place}.audio`, "an object with an id", audio);
   const { id, transcript } = audio;
-  return [
-    {
-      type: "audio",
-      ...(typeof transcript === "string" ? { transcript } : undefined),
-      metadata: { id: textAt(`${place}.audio.id`, id) },
-    },
-  ];
+  const metadata = { id: textAt(`${place}.audio.id`, id) };
+  return [{ type: "audio", ...stringsIn({ transcript }), metadata }];
 }

@@ -1,3 +1,4 @@
+import { stringsIn } from "../../messages/loose.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import { isRecord, nonEmptyText } from "../loose.js";
@@ -12,9 +13,7 @@ export function toAnnotation(citation: unknown): Annotation {
   const address = nonEmptyText(url) ?? /^https?:.*/i.exec(nonEmptyText(others["source"]) ?? "")?.[0];
   return {
     type: "citation",
-    ...(address === undefined ? undefined : { url: address }),
-    ...(typeof title === "string" ? { title } : undefined),
-    ...(typeof cited_text === "string" ? { citedText: cited_text } : undefined),
+    ...stringsIn({ url: address, title, citedText: cited_text }),
     metadata: others as JsonObject,
   };
 }

@@ -115,16 +115,11 @@ function toLangChainTool({ name, description, parameters, strict, metadata }: To
   return { type: "function", function: withoutUndefined({ name, description, parameters, strict }) };
 }
 
+const ownOptions = ["temperature", "topP", "maxTokens", "seed", "parallelToolCalls", "reasoning"] as const;
+
 /** @throws {ModelError} `invalid_request` for an option that only the constructor of the model has */
 function toLangChainOptions(call: CallOptions, provider: string, structured: boolean): Loose {
-  for (const option of [
-    "temperature",
-    "topP",
-    "maxTokens",
-    "seed",
-    "parallelToolCalls",
-    "reasoning",
-  ] as const) {
+  for (const option of ownOptions) {
     if (call[option] === undefined) continue;
     throw invalidRequest(
       `${provider} takes ${option} only when the model is created: set it in the constructor of LangChain's model.`,
