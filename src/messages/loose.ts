@@ -15,9 +15,9 @@ export function presentIn(fields: Loose): Loose {
 /** The fields that are strings. */
 export function stringsIn<Name extends string>(
   fields: Readonly<Record<Name, unknown>>,
-): { readonly [Key in Name]?: string } {
+): Readonly<Partial<Record<Name, string>>> {
   const strings = Object.entries(fields).filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(strings) as { readonly [Key in Name]?: string };
+  return Object.fromEntries(strings) as Partial<Record<Name, string>>;
 }
 
 /** Describes a value in a few words, for error messages. */
