@@ -16,7 +16,6 @@ import { usageReader } from "../wire/usage-reader.js";
 import { withoutUndefined } from "../../json/value.js";
 import { tableOf } from "../../text/words-in.js";
 
-/** Decodes the parts of one AI SDK run. */
 export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   /** The next step may reuse the ids. */
   let step = 0;

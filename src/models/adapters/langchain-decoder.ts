@@ -5,12 +5,11 @@ import { addReasoning, readPart } from "./langchain-blocks.js";
 import { asList, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
-import { CallDeltas } from "../wire/call-deltas.js";
+import { callDeltas } from "../wire/call-deltas.js";
 import { wordsIn } from "../../text/words-in.js";
 
-/** Decodes the chunks of one LangChain.js message. */
 export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
-  const deltas = new CallDeltas(draft);
+  const deltas = callDeltas(draft);
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   const readCall = (call: Loose): void => {
@@ -43,7 +42,7 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
       draft.addLogprobs(response["logprobs"]);
       draft.send();
     },
-    end: () => deltas.end(),
+    end: deltas.end,
   };
 }
 

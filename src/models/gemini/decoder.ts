@@ -104,7 +104,6 @@ function listIn(data: unknown): unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Decodes one message, response by response. */
 function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): MessageDecoder {
   const parts = partReader(draft, nameOf);
   const sources = new Sources();

@@ -54,8 +54,7 @@ class Calls {
   private count = 0;
 
   add({ content }: Message): void {
-    for (const block of content) {
-      if (!isCallBlock(block)) continue;
+    for (const block of content.filter(isCallBlock)) {
       const { id, name } = block;
       // Some servers restart ids in each message, so a result belongs to the last call with its id.
       if (id !== undefined) this.byId.set(id, { name, id: ownIdOf(block), order: this.count++ });

@@ -22,7 +22,6 @@ export interface MissingKey {
   readonly variable: string;
 }
 
-/** Reads an environment variable. */
 export type ReadVariable = (name: string) => string | undefined;
 
 /** @throws {ModelError} `no_key` if the provider requires a key and nobody has set one */

@@ -33,7 +33,6 @@ export interface ProviderAdapter<E extends Endpoint> {
   readonly ownOptions?: Readonly<Record<string, true>>;
   /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
   endpoint(variable: ReadVariable): E;
-  /** Converts messages and options to the body of the provider's request. */
   request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject | Promise<JsonObject>;
   readonly wire: ProviderWire;
 }

@@ -25,7 +25,6 @@ export interface Requester {
   readonly toolForm?: string | undefined;
   /** Returns what removes credentials from errors. Called when an error occurs. */
   redactor(): Redactor;
-  /** Sends one request. */
   open(request: ModelRequest): Promise<AsyncIterable<MessageChunk>>;
 }
 

@@ -63,7 +63,6 @@ export interface OllamaPayload {
   readonly error?: unknown;
 }
 
-/** Decodes one message, line by line. */
 function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
   const readImage = (data: unknown): void => {
     if (typeof data !== "string") return;

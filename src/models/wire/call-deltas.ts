@@ -13,61 +13,17 @@ import { argumentText, plainFields } from "./plain-json.js";
  * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
  * arguments as an object, or before the name. A call that is sent once more, whole, is the same call. At the end, call
  * `end()`.
+ *
+ * @param draft to which the blocks are added
  */
-export class CallDeltas {
-  private readonly byIndex = new Map<unknown, Call>();
-  private readonly byId = new Map<string, Call>();
-  private last: Call | undefined;
-  private readonly unnamed = new Set<Call>();
-  private readonly draft: ChunkDraft;
-
-  /** @param draft to which the blocks are added */
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  read(delta: unknown): void {
-    if (!isRecord(delta)) return;
-    const called = isRecord(delta["function"]) ? delta["function"] : {};
-    const id = nonEmptyText(delta["id"]);
-    const name = nonEmptyText(called["name"]);
-    const text = argumentsIn(called["arguments"]);
-
-    const call = this.callAt(delta["index"] ?? undefined, id, name, text);
-    const begins = !call.begun;
-    call.begun = true;
-    const createId = call.id === undefined ? id : undefined;
-    // A name after the first arguments is a repetition, because it cannot grow any more.
-    const isRepeated =
-      name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
-    const newName = (call.hasArgs && call.name !== "") || isRepeated ? undefined : name;
-    this.identify(call, id);
-    if (newName !== undefined) {
-      call.name += newName;
-      call.namedIn = this.draft.payloads;
-    }
-    const args = this.argumentsFor(call, text);
-    const metadata = addFields(call, delta);
-    const fields = { id: createId, name: newName, args, metadata };
-    const says = begins || (createId ?? newName ?? args ?? metadata) !== undefined;
-    if (says) this.draft.addCall(call.block, fields);
-  }
-
-  private identify(call: Call, id: string | undefined): void {
-    call.id ??= id;
-    if (call.id !== undefined && !this.byId.has(call.id)) this.byId.set(call.id, call);
-  }
-
-  /** Adds the arguments of calls that never got a name. */
-  end(): void {
-    for (const call of this.unnamed) {
-      if (call.held !== "") this.draft.addCall(call.block, { args: call.held });
-    }
-    this.unnamed.clear();
-  }
+export function callDeltas(draft: ChunkDraft): CallDeltas {
+  const byIndex = new Map<unknown, Call>();
+  const byId = new Map<string, Call>();
+  const unnamed = new Set<Call>();
+  let last: Call | undefined;
 
   /** Readers of arguments need the name of their tool, so arguments wait for it. */
-  private argumentsFor(call: Call, sent: string | undefined): string | undefined {
+  const argumentsFor = (call: Call, sent: string | undefined): string | undefined => {
     const text = sent !== undefined && repeatsArgs(call, sent) ? undefined : sent;
     if (text !== undefined) {
       call.hasArgs = true;
@@ -78,61 +34,100 @@ export class CallDeltas {
     const all = held === "" ? text : held + (text ?? "");
     call.held = call.name === "" ? (all ?? "") : "";
     if (call.name !== "") return all;
-    this.unnamed.add(call);
+    unnamed.add(call);
     return undefined;
-  }
-
+  };
   /** The call with this id that the delta continues or repeats, whatever its index. */
-  private earlier(id: string | undefined, name: string | undefined, args = ""): Call | undefined {
-    const call = id === undefined ? undefined : this.byId.get(id);
+  const earlier = ({ id, name, args = "" }: Said): Call | undefined => {
+    const call = id === undefined ? undefined : byId.get(id);
     if (call === undefined || name === undefined) return call;
     return name === call.name && repeatsArgs(call, args) ? call : undefined;
-  }
+  };
+  const begin = (): Call => ({
+    block: draft.nextBlock(),
+    begun: false,
+    id: undefined,
+    name: "",
+    namedIn: undefined,
+    hasArgs: false,
+    args: "",
+    held: "",
+    braces: new Braces(),
+    fields: {},
+  });
+  const callAt = (place: unknown, said: Said): Call => {
+    const before = place === undefined ? last : byIndex.get(place);
+    const isNew = before === undefined || startsAnother(before, said, draft.payloads);
+    const call = earlier(said) ?? (isNew ? begin() : before);
+    if (place !== undefined) byIndex.set(place, call);
+    return (last = call);
+  };
+  const identify = (call: Call, id: string | undefined): void => {
+    call.id ??= id;
+    if (call.id !== undefined && !byId.has(call.id)) byId.set(call.id, call);
+  };
+  return {
+    read(delta) {
+      if (!isRecord(delta)) return;
+      const called = isRecord(delta["function"]) ? delta["function"] : {};
+      const id = nonEmptyText(delta["id"]);
+      const name = nonEmptyText(called["name"]);
+      const sent = argumentsIn(called["arguments"]);
 
-  private callAt(
-    place: unknown,
-    id: string | undefined,
-    name: string | undefined,
-    args: string | undefined,
-  ): Call {
-    const before = place === undefined ? this.last : this.byIndex.get(place);
-    const isNew = before === undefined || this.startsAnother(before, id, name, args);
-    const call = this.earlier(id, name, args) ?? (isNew ? this.begin() : before);
-    if (place !== undefined) this.byIndex.set(place, call);
-    return (this.last = call);
-  }
+      const call = callAt(delta["index"] ?? undefined, { id, name, args: sent });
+      const begins = !call.begun;
+      call.begun = true;
+      const createId = call.id === undefined ? id : undefined;
+      // A name after the first arguments is a repetition, because it cannot grow any more.
+      const isRepeated =
+        name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
+      const newName = (call.hasArgs && call.name !== "") || isRepeated ? undefined : name;
+      identify(call, id);
+      if (newName !== undefined) {
+        call.name += newName;
+        call.namedIn = draft.payloads;
+      }
+      const args = argumentsFor(call, sent);
+      const metadata = addFields(call, delta);
+      const fields = { id: createId, name: newName, args, metadata };
+      const says = begins || (createId ?? newName ?? args ?? metadata) !== undefined;
+      if (says) draft.addCall(call.block, fields);
+    },
+    end() {
+      for (const call of unnamed) if (call.held !== "") draft.addCall(call.block, { args: call.held });
+      unnamed.clear();
+    },
+  };
+}
 
-  private begin(): Call {
-    return {
-      block: this.draft.nextBlock(),
-      begun: false,
-      id: undefined,
-      name: "",
-      namedIn: undefined,
-      hasArgs: false,
-      args: "",
-      held: "",
-      braces: new Braces(),
-      fields: {},
-    };
-  }
+/**
+ * Whether the delta has a different id or, from servers without ids, a different name after arguments. Also, without
+ * ids:
+ *
+ * - a second name in one payload, because servers split a name only across payloads
+ * - a name with an object after an object that is closed, because such servers send calls whole
+ * - a different name with a whole object after a name alone, which was a call without arguments
+ */
+function startsAnother(call: Call, { id, name, args = "" }: Said, payload: number): boolean {
+  if (id !== undefined && call.id !== undefined) return id !== call.id;
+  if (id !== undefined || name === undefined) return false;
+  if (call.id === undefined && call.namedIn === payload) return true;
+  if (call.hasArgs && call.name === "") return false;
+  if (call.hasArgs) return name !== call.name || (/^\s*\{/.test(args) && call.braces.closed());
+  return call.id === undefined && name !== call.name && isObjectText(args);
+}
 
-  /**
-   * Whether the delta has a different id or, from servers without ids, a different name after arguments. Also, without
-   * ids:
-   *
-   * - a second name in one payload, because servers split a name only across payloads
-   * - a name with an object after an object that is closed, because such servers send calls whole
-   * - a different name with a whole object after a name alone, which was a call without arguments
-   */
-  private startsAnother(call: Call, id: string | undefined, name: string | undefined, args = ""): boolean {
-    if (id !== undefined && call.id !== undefined) return id !== call.id;
-    if (id !== undefined || name === undefined) return false;
-    if (call.id === undefined && call.namedIn === this.draft.payloads) return true;
-    if (call.hasArgs && call.name === "") return false;
-    if (call.hasArgs) return name !== call.name || (/^\s*\{/.test(args) && call.braces.closed());
-    return call.id === undefined && name !== call.name && isObjectText(args);
-  }
+export interface CallDeltas {
+  read(delta: unknown): void;
+  /** Adds the arguments of calls that never got a name. */
+  readonly end: () => void;
+}
+
+/** What a delta says about its call. */
+interface Said {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly args: string | undefined;
 }
 
 interface Call {

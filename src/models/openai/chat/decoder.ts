@@ -18,7 +18,7 @@ import {
   type Loose,
   nonEmptyText,
 } from "../../loose.js";
-import { CallDeltas } from "../../wire/call-deltas.js";
+import { callDeltas } from "../../wire/call-deltas.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
@@ -83,9 +83,8 @@ export interface OpenAIChatChunk {
   readonly error?: unknown;
 }
 
-/** Decodes the payloads of one message. */
 function chatDecoder(draft: ChunkDraft): MessageDecoder {
-  const calls = new CallDeltas(draft);
+  const calls = callDeltas(draft);
 
   /** Adds unknown fields to the metadata. */
   const noteOthers = (object: Loose, known: ReadonlySet<string>): void => {
@@ -184,7 +183,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
       if (choice === undefined || payload["error"] !== undefined) throwErrorIn(payload);
       if (choice?.["error"] !== undefined) throwErrorIn({ error: choice["error"] }); // OpenRouter
     },
-    end: () => calls.end(),
+    end: calls.end,
   };
 }
 

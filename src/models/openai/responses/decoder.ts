@@ -72,7 +72,6 @@ export interface OpenAIResponsesEvent {
   readonly type: string;
 }
 
-/** Decodes the events of one response. */
 function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   /** Open items by output_index and by id: llama-server sends only ids. */
   const items = new Map<unknown, OutputItem>();

@@ -65,7 +65,6 @@ function customCallsOf(messages: readonly Message[]): ReadonlySet<string | undef
   return new Set(calls.filter(isCustomCall).map(({ id }) => id));
 }
 
-/** The content parts of the Responses API. */
 const api = "The Responses API";
 
 const writers = inputWriters({
