@@ -13,7 +13,8 @@ export function wordsIn(text: string): string[] {
  * @__NO_SIDE_EFFECTS__
  */
 export function tableOf<Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<unknown, Row> {
-  return new Map(
-    Object.entries(rows).flatMap(([words, row]) => wordsIn(words).map((word) => [word, row] as const)),
-  );
+  // As names of an object, V8 compares the words by identity: decoding reasoning takes 0.9 of the time.
+  const table: Record<string, Row> = {};
+  for (const [words, row] of Object.entries(rows)) for (const word of wordsIn(words)) table[word] = row;
+  return new Map(Object.entries(table));
 }

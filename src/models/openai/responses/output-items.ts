@@ -1,6 +1,7 @@
 import { type JsonObject, withoutUndefined } from "../../../json/value.js";
 import type { Annotation } from "../../../messages/blocks/annotations.js";
 import { asList, fieldsOrUndefined, isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import { tableOf } from "../../../text/words-in.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { type CallKind, hasFailed } from "./call-kinds.js";
@@ -116,8 +117,9 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   };
   return {
     read({ type, delta, text, summary_index, content_index }) {
-      const [kind, how] = reasoningEvents.get(type) ?? [];
-      if (kind === undefined || how === undefined) return;
+      const event = reasoningEvents.get(type);
+      if (event === undefined) return;
+      const { kind, how } = event;
       const index = kind === "summary_text" ? summary_index : content_index;
       write(kind, index ?? 0, how === "add" ? delta : text, how); // llama-server sends no index
     },
@@ -136,12 +138,12 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
 /** The part types of OpenAI. */
 type PartKind = "summary_text" | "reasoning_text";
 
-const reasoningEvents: ReadonlyMap<unknown, readonly [kind: PartKind, how: "add" | "rest"]> = new Map([
-  ["response.reasoning_summary_text.delta", ["summary_text", "add"]],
-  ["response.reasoning_summary_text.done", ["summary_text", "rest"]],
-  ["response.reasoning_text.delta", ["reasoning_text", "add"]],
-  ["response.reasoning_text.done", ["reasoning_text", "rest"]],
-]);
+const reasoningEvents = tableOf<{ readonly kind: PartKind; readonly how: "add" | "rest" }>({
+  "response.reasoning_summary_text.delta": { kind: "summary_text", how: "add" },
+  "response.reasoning_summary_text.done": { kind: "summary_text", how: "rest" },
+  "response.reasoning_text.delta": { kind: "reasoning_text", how: "add" },
+  "response.reasoning_text.done": { kind: "reasoning_text", how: "rest" },
+});
 
 /** Decodes a call of a client tool or a tool of OpenAI, with its arguments as they grow. */
 export function callItem(kind: CallKind, draft: ChunkDraft): OutputItem {
