@@ -2,7 +2,7 @@ import type { JsonArray, JsonObject } from "../../json/value.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
 import { textOf } from "../../messages/blocks/read.js";
 import { requestFields } from "../loose.js";
-import { callId, toParts } from "./request/parts.js";
+import { callId, toAnthropicParts } from "./request/parts.js";
 import { ownFieldsIn } from "./own-fields.js";
 
 /** A conversation in the format of the Messages API. */
@@ -19,7 +19,7 @@ export interface Turns {
 export function toTurns(messages: readonly Message[]): Turns {
   const first = messages.findIndex(({ role }) => role !== "system");
   const before = first < 0 ? messages : messages.slice(0, first);
-  const system = before.flatMap(toParts);
+  const system = before.flatMap(toAnthropicParts);
   const turns: Turn[] = [];
   for (const message of first < 0 ? [] : withoutOpenServerCalls(messages).slice(first)) {
     const { role, parts } = toTurn(message);
@@ -62,9 +62,9 @@ function toTurn(message: Message): Turn {
     case "tool":
       return { role: "user", parts: [toResult(message)] };
     case "assistant":
-      return { role: "assistant", parts: toParts(withoutBlankText(message)) };
+      return { role: "assistant", parts: toAnthropicParts(withoutBlankText(message)) };
     default:
-      return { role: message.role, parts: toParts(message) };
+      return { role: message.role, parts: toAnthropicParts(message) };
   }
 }
 
@@ -79,7 +79,7 @@ function withoutBlankText(message: AssistantMessage): AssistantMessage {
 
 function toResult(message: ToolMessage): JsonObject {
   const { toolCallId, status, metadata } = message;
-  const parts = toParts(message);
+  const parts = toAnthropicParts(message);
   return requestFields({
     type: "tool_result",
     tool_use_id: callId(toolCallId),

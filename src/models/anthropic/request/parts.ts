@@ -107,7 +107,7 @@ const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
 };
 
 /** Converts the content of a message to parts. */
-export function toParts({ content, role }: Message): JsonObject[] {
+export function toAnthropicParts({ content, role }: Message): JsonObject[] {
   return writeContent(content, writers[role], api, role);
 }
 
