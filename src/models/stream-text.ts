@@ -63,7 +63,7 @@ const hints = {
 };
 
 /** @throws {TypeError} for an unknown option */
-export function checkTextOptions(subject: string, options: StreamTextOptions): void {
+function checkTextOptions(subject: string, options: StreamTextOptions): void {
   checkOptions(subject, options, optionNames, hints);
   const { signal: _signal, ...names } = callOptionNames;
   checkCallOptions("callOptions", options.callOptions, names);

@@ -113,10 +113,7 @@ const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionC
  *
  * @throws {ModelError} `invalid_request` for both an effort and a number, or if the model cannot turn off thinking
  */
-export function thinkingConfigOf(
-  model: string,
-  reasoning: ReasoningOptions | undefined,
-): JsonObject | undefined {
+function thinkingConfigOf(model: string, reasoning: ReasoningOptions | undefined): JsonObject | undefined {
   const { effort, maxTokens } = reasoning ?? {};
   if (effort !== undefined && maxTokens !== undefined) {
     throw invalidRequest("Gemini accepts reasoning.effort or reasoning.maxTokens, not both.");

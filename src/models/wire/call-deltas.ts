@@ -123,7 +123,7 @@ export interface CallDeltas {
   readonly end: () => void;
 }
 
-/** What a delta says about its call. */
+/** The fields of a delta that name its call, and its arguments. */
 interface Said {
   readonly id: string | undefined;
   readonly name: string | undefined;
