@@ -1,14 +1,14 @@
 import { closedArray } from "./closed-array.js";
-import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, JsonFrame, membersToCopy } from "./json-frame.js";
 import { reportInside } from "./report-inside.js";
 import * as Allow from "../allow.js";
 import type { Built } from "../handler.js";
 import type { JsonParserOptions, OnComplete } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
-import { PatchLog } from "../patch/patch-log.js";
+import { PatchLog, type PendingOperation } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, isInside, parsePointer } from "../../tree/pointer.js";
-import { isContainer, type JsonArray, type JsonObject, type JsonValue, valueAt } from "../value.js";
+import { isContainer, type JsonObject, type JsonValue, valueAt } from "../value.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -19,8 +19,8 @@ import { GrowingText } from "../../text/growing-text.js";
  * snapshots and patches share it. Only the open path is copied.
  *
  * Patches: an operation is logged for the root, and for a new value whose container an earlier patch has contained
- * (`delivered`). A value in a new container is part of the operation that adds this container. The open leaf is logged
- * once, when a patch is taken.
+ * (`delivered`). A value in a new container is part of the operation that adds this container. The operation of the
+ * open leaf grows with it until it is taken.
  *
  * The chunks `{"a": [1, "x` and `y"` give:
  *
@@ -31,13 +31,13 @@ import { GrowingText } from "../../text/growing-text.js";
  *   takePatch()   [{op: "replace", path: "/a/1", value: "xy"}]
  * ```
  *
- * The open leaf, when a patch is taken:
+ * The open leaf:
  *
- * | it is                                        | operation                                      |
+ * | it is                                        | operation (`leafOperation`)                    |
  * | -------------------------------------------- | ---------------------------------------------- |
  * | in a container that no patch has contained   | none: part of the one that adds the container  |
- * | new in a container of an earlier patch       | `add` with its value so far (`leafOperation`)  |
- * | in an earlier patch, and grown (`leafGrew`)  | `append` of `leafSuffix`, or `replace`         |
+ * | new in a container of an earlier patch       | `add` with its value so far                    |
+ * | in an earlier patch, and grown               | `append` of what was added, or `replace`       |
  * | in an earlier patch, and the same            | none                                           |
  */
 export class Builder extends PatchLog implements Built {
@@ -46,30 +46,25 @@ export class Builder extends PatchLog implements Built {
 
   private readonly append: boolean;
   private readonly onComplete: OnComplete | undefined;
-  private root: JsonValue | undefined;
+  /** Contains the root like an object its only member, so that the first patch replaces it. */
+  private readonly document: JsonFrame = new JsonFrame();
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
   /** Frames above `depth` are kept for reuse. */
   private readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
-  top: JsonFrame = new JsonFrame();
+  top: JsonFrame = this.document;
 
-  /** The open leaf; `undefined` if none is shown. */
+  /** The open leaf; `undefined` if none is shown. The live value gets it when a value or snapshot is requested. */
   private leafValue: JsonValue | undefined;
-  /** Whether the live value contains `leafValue`, which is stored only when a value or snapshot is requested. */
-  private leafSettled = true;
 
   /** From this depth on values are shown only when complete, or ALL_SHOWN. */
   private hiddenFrom = ALL_SHOWN;
 
   /** How many open containers patches have contained, from the root on. */
   private delivered = 0;
-  private leafDelivered = false;
+  /** Its JSON Pointer, if the last patch contained the open leaf. */
   private leafPath: string | undefined;
-  /** Whether the open leaf has grown since the last patch. */
-  private leafGrew = false;
-  /** By which text; `undefined` without `append`, or if the last patch contained a number or literal. */
-  private leafSuffix: string | undefined;
-  /** The operation that adds the open leaf, until it is taken. */
+  /** The operation that adds or changes the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
 
   /** The open string, created with the first one that is longer than its chunk. */
@@ -82,6 +77,7 @@ export class Builder extends PatchLog implements Built {
     this.append = append;
     this.allow = allow;
     this.onComplete = onComplete;
+    this.document.object = { "": undefined as unknown as JsonValue };
   }
 
   /** Names the next member of the open object. */
@@ -90,16 +86,13 @@ export class Builder extends PatchLog implements Built {
   }
 
   open(isArray: boolean, hidden = false): void {
-    const hides = hidden || this.isHiddenByAllow(isArray);
-    if (isArray) this.push(undefined, [], hides);
-    else this.push({}, undefined, hides);
-  }
-
-  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
     const { depth, top } = this;
     const name = top.array === undefined ? top.key : top.array.length;
+    const object = isArray ? undefined : {};
+    const array = isArray ? [] : undefined;
+    const hides = hidden || this.isHiddenByAllow(isArray);
     let operation: PendingOperation | undefined;
-    if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
+    if (hides && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
     if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
@@ -114,7 +107,7 @@ export class Builder extends PatchLog implements Built {
     if (this.hiddenFrom !== depth - 1 || this.isHiddenByAllow(top.array !== undefined)) return;
     this.hiddenFrom = ALL_SHOWN;
     this.depth = depth - 1;
-    this.top = this.frames[depth - 2] ?? top;
+    this.top = this.frames[depth - 2] ?? this.document;
     top.operation = this.attach(top.container);
     this.top = top;
     this.depth = depth;
@@ -128,7 +121,7 @@ export class Builder extends PatchLog implements Built {
     const frame = this.top;
     const depth = --this.depth;
     if (this.delivered > depth) this.delivered = depth;
-    this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
+    this.top = depth === 0 ? this.document : (this.frames[depth - 1] as JsonFrame);
     const { array, container, snapshot, operation } = frame;
     let value: JsonValue = container;
     if (this.hiddenFrom === depth) {
@@ -172,12 +165,14 @@ export class Builder extends PatchLog implements Built {
   private showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
     const { leafValue } = this;
+    const wasText = typeof leafValue === "string";
     if (leafValue === undefined) this.leafOperation = this.attach(value);
-    else if (isText(value) && isText(leafValue) ? suffix !== "" : value !== leafValue) {
-      // Strings are not compared, because that would read both.
-      this.leafSettled = false;
-      this.leafGrew = true;
-      if (this.leafSuffix !== undefined) this.leafSuffix += suffix;
+    // Strings are not compared, because that would read both.
+    else if (wasText && typeof value === "string" ? suffix !== "" : value !== leafValue) {
+      this.top.changed = true;
+      const operation = (this.leafOperation ??= this.logGrowth(wasText));
+      if (operation?.op === "append") operation.value = (operation.value as string) + suffix;
+      else if (operation !== undefined) operation.value = value;
     }
     this.leafValue = value;
   }
@@ -188,9 +183,7 @@ export class Builder extends PatchLog implements Built {
     else {
       this.showLeaf(value, suffix);
       this.settleLeaf();
-      this.logLeaf();
       this.leafValue = undefined;
-      this.leafDelivered = false;
       this.leafPath = undefined;
     }
     const { onComplete } = this;
@@ -208,6 +201,10 @@ export class Builder extends PatchLog implements Built {
     return this.root;
   }
 
+  private get root(): JsonValue | undefined {
+    return this.document.object?.[""];
+  }
+
   /** An immutable value. Copies each open container that changed since the last snapshot. */
   snapshot(): JsonValue | undefined {
     this.settleLeaf();
@@ -222,35 +219,24 @@ export class Builder extends PatchLog implements Built {
   takePatch(): JsonPatchOperation[] {
     const visible = this.visibleDepth();
     const { delivered, leafValue } = this;
-    let patch: JsonPatchOperation[];
-    // Most chunks only make a string longer.
-    if (this.leafGrew && this.leafDelivered && delivered === visible && this.logIsEmpty)
-      patch = [this.growth()];
-    else {
-      this.logLeaf();
-      if (delivered < visible) {
-        // This operation contains a growing value, so a copy of the live container.
-        const frame = this.frames[delivered] as JsonFrame;
-        this.settleLeaf();
-        if (frame.operation !== undefined)
-          frame.operation.value = copyOf(this.frames, delivered, visible) as JsonValue;
-        frame.operation = undefined;
-      }
-      patch = this.takeLog();
+    if (delivered < visible) {
+      // The operation that adds this container has a growing value, so it gets a copy.
+      const frame = this.frames[delivered] as JsonFrame;
+      this.settleLeaf();
+      (frame.operation as PendingOperation).value = copyOf(this.frames, delivered, visible) as JsonValue;
+      frame.operation = undefined;
     }
     this.delivered = visible;
-    this.leafDelivered = leafValue !== undefined;
+    if (leafValue !== undefined) this.leafPath ??= this.childFromEnd(1);
     this.leafOperation = undefined;
-    this.leafGrew = false;
-    this.leafSuffix = this.append && isText(leafValue) ? "" : undefined;
-    return patch;
+    return this.takeLog();
   }
 
   /** Does the value at this place exist, and is it not on the open path? A place near its end is found at any depth. */
   isComplete(pointer: string): boolean {
     const visible = this.visibleDepth();
     const top = visible === 0 ? undefined : pointerOf(this.frames, visible - 1);
-    const open = this.leafValue === undefined ? top : (this.leafPath ??= this.childFromEnd(1));
+    const open = this.leafValue === undefined ? top : (this.leafPath ?? this.childFromEnd(1));
     if (open !== undefined && (open === pointer || isInside(open, pointer))) return false;
     const isInTop = top !== undefined && isInside(pointer, top);
     const around = isInTop ? this.frames[visible - 1]?.container : this.root;
@@ -276,63 +262,38 @@ export class Builder extends PatchLog implements Built {
     );
   }
 
-  /** Puts a value into the open container. Logs an operation if patches contain that, or it is the root. */
+  /** Puts a value into the open container. Logs an operation if patches contain that. */
   private attach(value: JsonValue): PendingOperation | undefined {
-    const { depth, top } = this;
-    const operation = depth <= this.delivered ? this.logNew(value) : undefined;
-    if (depth === 0) this.root = value;
-    else {
-      top.changed = true;
-      top.add(value);
-    }
+    const operation = this.depth <= this.delivered ? this.logNew(value) : undefined;
+    this.top.changed = true;
+    this.top.add(value);
     return operation;
   }
 
   private reportComplete(value: JsonValue): void {
-    this.onComplete?.(this.childFromEnd(1), value, this.depth > 0 && this.top.array !== undefined);
+    this.onComplete?.(this.childFromEnd(1), value, this.top.array !== undefined);
   }
 
   private replaceLast(value: JsonValue): void {
-    if (this.depth === 0) this.root = value;
-    else this.top.setLast(this.top.container, value);
+    this.top.setLast(this.top.container, value);
   }
 
   private logNew(value: JsonValue): PendingOperation {
     const { object, key } = this.top;
-    const isRoot = this.depth === 0;
-    const exists = !isRoot && object !== undefined && Object.hasOwn(object, key);
-    const operation: PendingOperation = {
-      op: isRoot || exists ? "replace" : "add",
-      path: this.childFromEnd(0),
-      value,
-    };
-    this.log(operation, exists);
-    return operation;
+    const exists = object !== undefined && Object.hasOwn(object, key);
+    return this.log({ op: exists ? "replace" : "add", path: this.childFromEnd(0), value }, exists);
+  }
+
+  /** Logs the operation that changes the open leaf; none if the operation that adds it or its container does. */
+  private logGrowth(isText: boolean): PendingOperation | undefined {
+    const { leafPath: path } = this;
+    // With `allow` and `repair` a shown literal or number may turn out to be a string.
+    const op = this.append && isText ? "append" : "replace";
+    return path === undefined ? undefined : this.log({ op, path, value: "" }, false);
   }
 
   private settleLeaf(): void {
-    if (this.leafSettled) return;
-    this.leafSettled = true;
-    this.replaceLast(this.leafValue as JsonValue);
-    this.top.changed = true;
-  }
-
-  /** Updates the operations with the open leaf. */
-  private logLeaf(): void {
-    if (!this.leafGrew) return;
-    this.leafGrew = false;
-    if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue as JsonValue;
-    else if (this.leafDelivered) this.log(this.growth(), false);
-  }
-
-  /** The operation that changes the leaf that was delivered. */
-  private growth(): JsonPatchOperation {
-    const { leafValue, leafSuffix } = this;
-    const path = (this.leafPath ??= this.childFromEnd(1));
-    // With `allow` and `repair` a shown literal or number may turn out to be a string.
-    return leafSuffix === undefined
-      ? { op: "replace", path, value: leafValue as JsonValue }
-      : { op: "append", path, value: leafSuffix };
+    if (this.leafValue !== undefined) this.replaceLast(this.leafValue);
   }
 
   private visibleDepth(): number {
@@ -342,7 +303,3 @@ export class Builder extends PatchLog implements Built {
 
 /** A push would reserve seventeen. */
 const usualDepth = 4;
-
-function isText(value: JsonValue | undefined): boolean {
-  return typeof value === "string";
-}

@@ -1,5 +1,6 @@
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
+import type { PendingOperation } from "../patch/patch-log.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
@@ -26,13 +27,6 @@ const manyKeys = 25;
 /** A page of V8 holds 128 KB: an element has 8 bytes, and a key 24 in a hash table with room for 4,096. */
 const maxElementsInPage = 16_000;
 const maxKeysInPage = 2_700;
-
-/** An operation that was not taken yet, so its value may still be replaced. */
-export interface PendingOperation {
-  op: "add" | "replace";
-  path: string;
-  value: JsonValue;
-}
 
 /** An open container. Its last child may change, and others may follow. */
 export class JsonFrame implements OpenFrame<JsonValue> {

@@ -1,5 +1,6 @@
 import { added } from "../../stream/added.js";
 import { isInside } from "../../tree/pointer.js";
+import type { JsonValue } from "../value.js";
 import type { JsonPatchOperation } from "./patch.js";
 
 /**
@@ -30,6 +31,13 @@ export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPat
   return [...kept.values()];
 }
 
+/** An operation that was not taken yet, so its value may still be replaced. */
+export interface PendingOperation {
+  readonly op: JsonPatchOperation["op"];
+  readonly path: string;
+  value: JsonValue;
+}
+
 /**
  * The operations since the last patch. The builder extends it, because each object takes memory in each open stream.
  */
@@ -38,14 +46,14 @@ export class PatchLog {
   /** Whether a key was repeated, so that two operations may have the same path. */
   private repeated = false;
 
-  /** @param repeatsKey whether the operation replaces a complete value, because its key was repeated */
-  protected log(operation: JsonPatchOperation, repeatsKey: boolean): void {
+  /**
+   * @param repeatsKey whether the operation replaces a complete value, because its key was repeated
+   * @returns the operation
+   */
+  protected log(operation: PendingOperation, repeatsKey: boolean): PendingOperation {
     this.repeated ||= repeatsKey;
-    this.operations = added(this.operations, operation);
-  }
-
-  protected get logIsEmpty(): boolean {
-    return this.operations === noOperations;
+    this.operations = added(this.operations, operation as JsonPatchOperation);
+    return operation;
   }
 
   protected takeLog(): JsonPatchOperation[] {
