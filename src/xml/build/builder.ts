@@ -17,7 +17,8 @@ import { AS_TEXT, XmlFrame } from "./xml-frame.js";
 export class XmlBuilder {
   private readonly append: boolean;
   readonly increments: Increments | undefined;
-  private root: XmlObject | undefined;
+  /** Contains the root as the last item of its list. It is known to the reader before the first patch. */
+  private readonly document: XmlFrame = new XmlFrame("", 0, { offset: 0, line: 1, column: 1 });
   /** The open elements, from the root inwards. */
   readonly frames: XmlFrame[] = [];
 
@@ -28,16 +29,16 @@ export class XmlBuilder {
 
   /** How many of the open elements the last patch contains. */
   private patchedDepth = 0;
-  private rootPatched = false;
-  /** Whether the last patch contains the leaf, and by what text the leaf grew since. */
-  private leafPatched = false;
-  private leafSuffix = "";
+  /** By what text the leaf grew since the last patch; `undefined` if that does not contain the leaf. */
+  private leafSuffix: string | undefined;
   /** The next patch, as far as it is about elements and texts that have ended. */
   private operations: XmlPatchOperation[] = [];
 
   constructor(append: boolean, onLeaf: ((increment: XmlObject) => void) | undefined) {
     this.append = append;
     this.increments = onLeaf === undefined ? undefined : new Increments(onLeaf);
+    this.document.content = "list";
+    this.document.items = [];
   }
 
   get depth(): number {
@@ -57,15 +58,11 @@ export class XmlBuilder {
    * @param place of the start tag
    */
   open(name: string, attributes: readonly string[], place: XmlPlace): void {
-    let index = 0;
-    if (this.depth > 0) {
-      const parent = this.top;
-      this.becomeList(parent);
-      parent.blank = "";
-      parent.hasElements = true;
-      index = parent.items.length;
-    }
-    const frame = new XmlFrame(name, index, place);
+    const parent = this.top;
+    this.becomeList(parent);
+    parent.blank = "";
+    parent.hasElements = true;
+    const frame = new XmlFrame(name, parent.items.length, place);
     this.frames.push(frame);
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
@@ -80,7 +77,7 @@ export class XmlBuilder {
     if (this.leafOpen) {
       this.leaf.add(text);
       this.leafInValue = false;
-      if (this.leafPatched) this.leafSuffix += text;
+      if (this.leafSuffix !== undefined) this.leafSuffix += text;
       return;
     }
     const frame = this.top;
@@ -101,11 +98,11 @@ export class XmlBuilder {
         this.closeLeaf();
       }
       // An element that did not change since the last snapshot stays the same object.
-      if (frame.snapshot !== undefined && !frame.changed) this.replaceElement(frame.snapshot, depth);
-      else if (depth > 0) (this.frames[depth - 1] as XmlFrame).changed = true;
+      if (frame.snapshot === undefined || frame.changed) this.around.changed = true;
+      else this.replaceElement(frame.snapshot);
     }
     if (this.patchedDepth > depth) {
-      this.recordItems(depth);
+      this.recordItems(depth + 1);
       this.patchedDepth = depth;
     }
     this.frames.pop();
@@ -121,56 +118,53 @@ export class XmlBuilder {
   /** The operations that lead from the last patch to the current value. */
   takePatch(): XmlPatchOperation[] {
     this.putLeafInValue();
-    if (this.root === undefined) return [];
-    const { operations, depth } = this;
-    if (!this.rootPatched) {
-      operations.push({
-        op: "replace",
-        path: "",
-        value: copyOf(this.frames, 0, this.openLists) ?? this.root,
-      });
-    } else if (this.patchedDepth > 0) {
-      // All elements around this one are unchanged since the last patch, except for their last item.
-      this.recordItems(this.patchedDepth - 1);
-      this.recordLeaf();
-    }
-    for (let i = Math.max(this.patchedDepth - 1, 0); i < depth; i++) {
-      const frame = this.frames[i] as XmlFrame;
+    const { operations, depth, patchedDepth } = this;
+    // All elements around this one are unchanged since the last patch, except for their last item.
+    this.recordItems(patchedDepth);
+    this.recordLeaf();
+    for (let i = patchedDepth; i <= depth; i++) {
+      const frame = this.frameAt(i);
       frame.patched = frame.items.length;
     }
     this.operations = [];
-    this.rootPatched = true;
-    this.patchedDepth = depth > 0 && this.top.content === "unknown" ? depth - 1 : depth;
-    this.leafPatched = this.leafOpen;
+    this.patchedDepth = this.top.content === "unknown" ? depth - 1 : depth;
+    this.leafSuffix = this.leafOpen ? "" : undefined;
     return operations;
   }
 
+  private get root(): XmlObject | undefined {
+    return this.document.items[0] as XmlObject | undefined;
+  }
+
+  /** The open element at this depth, counted from 1; the document at 0. */
+  private frameAt(depth: number): XmlFrame {
+    return depth === 0 ? this.document : (this.frames[depth - 1] as XmlFrame);
+  }
+
   private get top(): XmlFrame {
-    return this.frames[this.depth - 1] as XmlFrame;
+    return this.frameAt(this.depth);
+  }
+
+  /** What contains the innermost element. */
+  private get around(): XmlFrame {
+    return this.frameAt(this.depth - 1);
   }
 
   private get openLists(): number {
-    return this.depth > 0 && this.top.content !== "list" ? this.depth - 1 : this.depth;
+    return this.top.content === "list" ? this.depth : this.depth - 1;
   }
 
   private addElement(frame: XmlFrame, content: XmlContent): XmlObject {
     const item = objectOf(frame.name, content);
-    const level = this.depth - 1;
-    if (level === 0) this.root = item;
-    else {
-      const parent = this.frames[level - 1] as XmlFrame;
-      parent.items.push(item);
-      parent.changed = true;
-    }
+    this.around.items.push(item);
+    this.around.changed = true;
     return item;
   }
 
-  private replaceElement(item: XmlObject, level: number): void {
-    if (level === 0) this.root = item;
-    else {
-      const { items } = this.frames[level - 1] as XmlFrame;
-      items[items.length - 1] = item;
-    }
+  /** Replaces the innermost element in what contains it. */
+  private replaceElement(item: XmlObject): void {
+    const { items } = this.around;
+    items[items.length - 1] = item;
   }
 
   /** Called when the innermost element gets a child or an attribute. */
@@ -188,11 +182,10 @@ export class XmlBuilder {
     }
     // Its text becomes the first item.
     const text = this.leaf.end("");
-    const level = this.depth - 1;
     frame.items.push(text);
-    this.replaceElement(objectOf(frame.name, frame.items), level);
-    if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
-    if (level < this.patchedDepth) frame.patched = AS_TEXT;
+    this.replaceElement(objectOf(frame.name, frame.items));
+    this.around.changed = true;
+    if (this.depth <= this.patchedDepth) frame.patched = AS_TEXT;
     this.resetLeaf();
     this.increments?.leaf(text, this.frames, this.depth);
   }
@@ -226,8 +219,7 @@ export class XmlBuilder {
   private resetLeaf(): void {
     this.leafOpen = false;
     this.leafInValue = true;
-    this.leafPatched = false;
-    this.leafSuffix = "";
+    this.leafSuffix = undefined;
   }
 
   private putLeafInValue(): void {
@@ -238,38 +230,39 @@ export class XmlBuilder {
       top.items[top.items.length - 1] = this.leaf.value;
       top.changed = true;
     } else {
-      this.replaceElement(objectOf(top.name, this.leaf.value), this.depth - 1);
-      if (this.depth > 1) (this.frames[this.depth - 2] as XmlFrame).changed = true;
+      this.replaceElement(objectOf(top.name, this.leaf.value));
+      this.around.changed = true;
     }
   }
 
-  private recordItems(level: number): void {
-    const { items, patched, content, name } = this.frames[level] as XmlFrame;
+  /** Records the new items of the element at this depth. */
+  private recordItems(depth: number): void {
+    const { items, patched, content, name } = this.frameAt(depth);
     if (content !== "list" || patched === items.length) return;
-    const path = pointerOf(this.frames, level);
+    const path = depth === 0 ? "" : pointerOf(this.frames, depth - 1);
     if (patched === AS_TEXT) {
-      const { [name]: value } = copyOf(this.frames, level, this.openLists) as XmlObject;
+      const { [name]: value } = copyOf(this.frames, depth - 1, this.openLists) as XmlObject;
       this.operations.push({ op: "replace", path, value: value as XmlContent });
       return;
     }
     // An open list still grows, so the operation must hold a copy.
-    const open = copyOf(this.frames, level + 1, this.openLists);
+    const open = copyOf(this.frames, depth, this.openLists);
     for (let i = patched; i < items.length; i++) {
       const value = i === items.length - 1 && open !== undefined ? open : (items[i] as XmlItem);
-      this.operations.push({ op: "add", path: childPointer(path, i), value });
+      this.operations.push(
+        depth === 0 ? { op: "replace", path, value } : { op: "add", path: childPointer(path, i), value },
+      );
     }
   }
 
   /** Records that the leaf grew, if the last patch contains it. */
   private recordLeaf(): void {
-    if (this.leafSuffix === "") return;
-    const { top, append } = this;
+    const { top, append, leafSuffix } = this;
+    if (leafSuffix === undefined || leafSuffix === "") return;
     const content = pointerOf(this.frames, this.depth - 1);
     const path = top.content === "list" ? childPointer(content, top.items.length - 1) : content;
     this.operations.push(
-      append
-        ? { op: "append", path, value: this.leafSuffix }
-        : { op: "replace", path, value: this.leaf.value },
+      append ? { op: "append", path, value: leafSuffix } : { op: "replace", path, value: this.leaf.value },
     );
     this.leafSuffix = "";
   }
