@@ -11,7 +11,7 @@ import {
   space,
 } from "../scan/markup.js";
 import { WAIT, type MarkupRepair, type XmlScanner } from "../scan/scanner.js";
-import { COMMENT_HYPHEN, COMMENT_TEXT } from "../scan/tokenizer.js";
+import { COMMENT_HYPHEN, COMMENT_TEXT } from "../scan/states.js";
 import { elementsEndedBy, emptyTag, formatting, maybeEmptyTag, tagWithRule } from "./html.js";
 import { tagRepair } from "./tag-repair.js";
 import { endTagsFrom, isSelfClosed, repairReference, replace, reportRepair } from "./tools.js";

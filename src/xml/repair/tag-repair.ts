@@ -6,7 +6,7 @@ import {
   ATTRIBUTE_SPACE,
   ATTRIBUTE_VALUE,
   TAG_SLASH,
-} from "../scan/tokenizer.js";
+} from "../scan/states.js";
 import { endTagsFrom, repairReference, replace, reportRepair } from "./tools.js";
 
 /** Repairs a start tag and its attributes. Each method returns where to continue, or WAIT. */

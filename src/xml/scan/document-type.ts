@@ -1,3 +1,19 @@
+import {
+  DOCTYPE,
+  DOCTYPE_QUOTED,
+  SUBSET,
+  SUBSET_BANG,
+  SUBSET_COMMENT,
+  SUBSET_COMMENT_END,
+  SUBSET_COMMENT_HYPHEN,
+  SUBSET_HYPHEN,
+  SUBSET_INSTRUCTION,
+  SUBSET_INSTRUCTION_END,
+  SUBSET_OPEN,
+  SUBSET_QUOTED,
+  TEXT,
+} from "./states.js";
+
 /** In one state: the characters that do not leave it, where they go, and the state after any other character. */
 export interface Rule {
   readonly run?: RegExp;
@@ -5,34 +21,16 @@ export interface Rule {
   readonly next: (character: string) => number;
 }
 
-/** The states inside a document type, each with text that leads there. The other states are those of the tokenizer. */
-export const DOCTYPE = 13; // <!DOCTYPE
-const DOCTYPE_QUOTED = 14; // <!DOCTYPE "
-const SUBSET = 15; // <!DOCTYPE a [
-const SUBSET_QUOTED = 16; // <!DOCTYPE a ["
-const SUBSET_OPEN = 17; // <!DOCTYPE a [<
-const SUBSET_BANG = 18; // <!DOCTYPE a [<!
-const SUBSET_HYPHEN = 19; // <!DOCTYPE a [<!-
-const SUBSET_COMMENT = 20; // <!DOCTYPE a [<!--
-const SUBSET_COMMENT_HYPHEN = 21; // <!DOCTYPE a [<!-- -
-const SUBSET_COMMENT_END = 22; // <!DOCTYPE a [<!-- --
-const SUBSET_INSTRUCTION = 23; // <!DOCTYPE a [<?
-const SUBSET_INSTRUCTION_END = 24; // <!DOCTYPE a [<? ?
-
 /**
  * The rules that skip a document type. They find its end: a `>` that is not in quotes, a comment, an instruction or the
  * brackets of its declarations.
  *
  * `a [<!ENTITY b "]>">]>` leads from DOCTYPE through SUBSET, SUBSET_OPEN, SUBSET_BANG, SUBSET, and SUBSET_QUOTED for `]>` to
- * SUBSET. The next `]` leads back to DOCTYPE, and `>` to `after`.
+ * SUBSET. The next `]` leads back to DOCTYPE, and `>` to TEXT.
  *
- * @param after the state after the document type
  * @param malformed refuses the character, in words
  */
-export function documentTypeRules(
-  after: number,
-  malformed: (found: string) => never,
-): Readonly<Record<number, Rule>> {
+export function documentTypeRules(malformed: (found: string) => never): Readonly<Record<number, Rule>> {
   let quote = "";
   const quoteOr = (quoted: number, character: string, other: number): number => {
     if (character !== '"' && character !== "'") return other;
@@ -46,7 +44,7 @@ export function documentTypeRules(
   return {
     [DOCTYPE]: {
       run: /[^"'[>]+/y,
-      next: (it) => quoteOr(DOCTYPE_QUOTED, it, it === "[" ? SUBSET : after),
+      next: (it) => quoteOr(DOCTYPE_QUOTED, it, it === "[" ? SUBSET : TEXT),
     },
     [DOCTYPE_QUOTED]: quoted(DOCTYPE_QUOTED, DOCTYPE),
     [SUBSET]: {

@@ -2,15 +2,8 @@ import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
 import type { XmlPlace, XmlPosition } from "../position.js";
 import { mismatchOf, problemOf, tooDeep, tooMuch, type Fail, type MarkupProblem } from "../problem.js";
-import {
-  SECTION,
-  SECTION_BRACKETS,
-  TAG_NAME,
-  TEXT,
-  xmlTokenizer,
-  type XmlTokenizer,
-  type XmlTokens,
-} from "./tokenizer.js";
+import { SECTION, SECTION_BRACKETS, TAG_NAME, TEXT } from "./states.js";
+import { xmlTokenizer, type XmlTokenizer, type XmlTokens } from "./tokenizer.js";
 
 /** Feeds the text to the tokenizer, and turns its tokens into the value and events. */
 export class XmlReader implements XmlTokens {

@@ -2,7 +2,7 @@ import type { XmlSettings } from "../options.js";
 import { halfCharacter, problemOf, tooLong, type Fail } from "../problem.js";
 import { matchAt, referenceAt } from "./markup.js";
 import type { XmlReader } from "./reader.js";
-import { ATTRIBUTE_VALUE } from "./tokenizer.js";
+import { ATTRIBUTE_VALUE } from "./states.js";
 
 /** More text is needed. */
 export const WAIT = -1;

@@ -1,37 +1,35 @@
 import type { MarkupProblem } from "../problem.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
-import { DOCTYPE, documentTypeRules, notHyphen, notQuestion, type Rule } from "./document-type.js";
+import { documentTypeRules, notHyphen, notQuestion, type Rule } from "./document-type.js";
 import { characterOf, matchAt } from "./markup.js";
 import { xmlNamespaces } from "./namespaces.js";
+import {
+  ATTRIBUTE_END,
+  ATTRIBUTE_EQUALS,
+  ATTRIBUTE_NAME,
+  ATTRIBUTE_SPACE,
+  ATTRIBUTE_VALUE,
+  BANG,
+  COMMENT_END,
+  COMMENT_HYPHEN,
+  COMMENT_TEXT,
+  DOCTYPE,
+  END_TAG,
+  END_TAG_SPACE,
+  INSTRUCTION,
+  INSTRUCTION_END,
+  OPEN,
+  SECTION,
+  SECTION_BRACKET,
+  SECTION_BRACKETS,
+  TAG_NAME,
+  TAG_SLASH,
+  TAG_SPACE,
+  TARGET,
+  TARGET_START,
+  TEXT,
+} from "./states.js";
 import { readDeclaration, special, version10, version11 } from "./version.js";
-
-/**
- * The states, each with text that leads there. The first one is also that of the text around the root. Those of a document
- * type are in `document-type.ts`.
- */
-export const TEXT = 0; // <a>x
-const OPEN = 1; // <
-const BANG = 2; // <!
-export const COMMENT_TEXT = 3; // <!--
-export const COMMENT_HYPHEN = 4; // <!-- -
-const COMMENT_END = 5; // <!-- --
-export const SECTION = 6; // <![CDATA[
-const SECTION_BRACKET = 7; // <![CDATA[]
-export const SECTION_BRACKETS = 8; // <![CDATA[]]
-const TARGET_START = 9; // <?
-const TARGET = 10; // <?a
-const INSTRUCTION = 11; // <?a b
-const INSTRUCTION_END = 12; // <?a b?
-const END_TAG = 25; // </a
-const END_TAG_SPACE = 26; // </a and a space
-export const TAG_NAME = 27; // <a
-export const TAG_SLASH = 28; // <a/
-const TAG_SPACE = 29; // <a and a space
-export const ATTRIBUTE_NAME = 30; // <a b
-export const ATTRIBUTE_SPACE = 31; // <a b and a space
-export const ATTRIBUTE_EQUALS = 32; // <a b=
-export const ATTRIBUTE_VALUE = 33; // <a b="
-const ATTRIBUTE_END = 34; // <a b="c"
 
 /** The tokens of a document, which the tokenizer tells. */
 export interface XmlTokens {
@@ -188,7 +186,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
     },
   });
   const rules: Readonly<Record<number, Rule>> = {
-    ...documentTypeRules(TEXT, malformed),
+    ...documentTypeRules(malformed),
     [TEXT]: {
       run: plain,
       keep: (run) => {
