@@ -1,4 +1,4 @@
-import { levelsPerCharacter } from "./build/increments.js";
+import type { XmlFrame } from "./build/xml-frame.js";
 import { cut } from "../text/cut.js";
 import type { XmlParseErrorCode } from "./errors.js";
 import type { XmlPlace } from "./position.js";
@@ -14,12 +14,7 @@ export interface Problem {
 /** Throws the error for a problem at an offset of the whole text. */
 export type Fail = (problem: Problem, offset: number) => never;
 
-/** @param wanted `expected` in the words of the message */
-function problem(code: XmlParseErrorCode, expected: string, found: string, wanted = expected): Problem {
-  return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
-}
-
-/** The expectation that each kind of wrong markup breaks. */
+/** The words for the expected input, for each kind of mistake. */
 const expectations = {
   not_well_formed: "well-formed XML",
   invalid_reference: "one of the references of XML, such as &amp; or &#38;",
@@ -27,12 +22,22 @@ const expectations = {
   unbound_prefix: "a prefix that is bound to a namespace",
   text_outside_root: "only elements, comments and instructions outside of the root element",
   extra_root: "one root element",
+  mismatched_tag: "the root element",
+  max_depth: "an end tag",
+  max_tag_length: "the end of a tag, comment, instruction or document type",
+  max_work: "fewer leaves in fewer elements",
 } as const satisfies Partial<Readonly<Record<XmlParseErrorCode, string>>>;
 
 export type MarkupProblem = keyof typeof expectations;
 
-export function problemOf(code: MarkupProblem, found: string): Problem {
-  return problem(code, expectations[code], found);
+/** @param wanted `expected` in the words of the message */
+export function problemOf(
+  code: MarkupProblem,
+  found: string,
+  expected: string = expectations[code],
+  wanted: string = expected,
+): Problem {
+  return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
 }
 
 /**
@@ -40,38 +45,14 @@ export function problemOf(code: MarkupProblem, found: string): Problem {
  *
  * @param endTag its beginning
  */
-export function mismatchOf(
-  endTag: string,
-  place: TextPlace,
-  open: ({ readonly name: string } & TextPlace) | undefined,
-): Problem {
+export function mismatchOf(endTag: string, place: XmlPlace, open: XmlFrame | undefined): Problem {
   const found = `${cut(endTag.replace(/\s*>?$/, ">"), 50)} at ${inWords(place)}`;
-  if (open === undefined) return problem("mismatched_tag", "the root element", found);
+  if (open === undefined) return problemOf("mismatched_tag", found);
   const expected = `</${open.name}>`;
-  const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open)}`;
-  return problem("mismatched_tag", expected, found, wanted);
+  const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open.place)}`;
+  return problemOf("mismatched_tag", found, expected, wanted);
 }
 
-type TextPlace = Pick<XmlPlace, "line" | "column">;
-
-function inWords({ line, column }: TextPlace): string {
+function inWords({ line, column }: XmlPlace): string {
   return `line ${line}, column ${column}`;
-}
-
-export function tooDeep(maxDepth: number): Problem {
-  return problem("max_depth", "an end tag", `a start tag in maxDepth (${maxDepth}) elements`);
-}
-
-export function tooMuch(): Problem {
-  const found = `more than ${levelsPerCharacter} elements of paths for each character`;
-  return problem("max_work", "fewer leaves in fewer elements", found);
-}
-
-export function tooLong(maxTagLength: number): Problem {
-  const expected = "the end of a tag, comment, instruction or document type";
-  return problem("max_tag_length", expected, `more than maxTagLength (${maxTagLength}) characters`);
-}
-
-export function halfCharacter(): Problem {
-  return problem("not_well_formed", "the other half of the character", "half of a surrogate pair");
 }

@@ -145,7 +145,7 @@ export class XmlBuilder {
     return this.frameAt(this.depth);
   }
 
-  /** What contains the innermost element. */
+  /** The element around the innermost one, or the document. */
   private get around(): XmlFrame {
     return this.frameAt(this.depth - 1);
   }

@@ -11,8 +11,7 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   /** Its index in the list of the element around it. */
   readonly index: number;
   /** Where its start tag is. */
-  readonly line: number;
-  readonly column: number;
+  readonly place: XmlPlace;
   /** Unknown: `<a>` and white space. A text: `<a>Hello`. A list: `<a><b>`, `<a id="1">`. */
   content: "unknown" | "text" | "list" = "unknown";
   /** The list in the value, if the content is one. Only its end changes. */
@@ -27,11 +26,10 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   /** How many of the items the last patch contains, if it contains the element. AS_TEXT if it contains it as a text. */
   patched = 0;
 
-  constructor(name: string, index: number, { line, column }: XmlPlace) {
+  constructor(name: string, index: number, place: XmlPlace) {
     this.name = name;
     this.index = index;
-    this.line = line;
-    this.column = column;
+    this.place = place;
   }
 
   makePointer(parent: XmlFrame | undefined): string {

@@ -1,7 +1,8 @@
 import type { XmlBuilder } from "../build/builder.js";
+import { levelsPerCharacter } from "../build/increments.js";
 import type { XmlSettings } from "../options.js";
 import type { XmlPlace, XmlPosition } from "../position.js";
-import { mismatchOf, problemOf, tooDeep, tooMuch, type Fail, type MarkupProblem } from "../problem.js";
+import { mismatchOf, problemOf, type Fail, type MarkupProblem } from "../problem.js";
 import { SECTION, SECTION_BRACKETS, TAG_NAME, TEXT } from "./states.js";
 import { xmlTokenizer, type XmlTokenizer, type XmlTokens } from "./tokenizer.js";
 
@@ -109,7 +110,8 @@ export class XmlReader implements XmlTokens {
     const { builder, options } = this;
     const { depth } = builder;
     const { onEvent, maxDepth } = options;
-    if (depth >= maxDepth) this.fail(tooDeep(maxDepth), this.pieceStart + index());
+    if (depth >= maxDepth)
+      this.refuse("max_depth", `a start tag in maxDepth (${maxDepth}) elements`, index());
     if (builder.increments !== undefined) builder.increments.received = this.pieceStart + index();
     this.rootOpened = true;
     onEvent?.({
@@ -130,7 +132,9 @@ export class XmlReader implements XmlTokens {
   }
 
   private checkIncrements(): void {
-    if (this.builder.increments?.isTooMuch === true) this.fail(tooMuch(), this.placeOfMarkup().offset);
+    if (this.builder.increments?.isTooMuch !== true) return;
+    const found = `more than ${levelsPerCharacter} elements of paths for each character`;
+    this.fail(problemOf("max_work", found), this.markupStart);
   }
 
   text(text: string): void {

@@ -1,5 +1,5 @@
 import type { XmlSettings } from "../options.js";
-import { halfCharacter, problemOf, tooLong, type Fail } from "../problem.js";
+import { problemOf, type Fail } from "../problem.js";
 import { matchAt, referenceAt } from "./markup.js";
 import type { XmlReader } from "./reader.js";
 import { ATTRIBUTE_VALUE } from "./states.js";
@@ -74,7 +74,14 @@ export class XmlScanner {
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
-    if (!this.done && i === half && !this.mayBeCompleted(half)) this.fail(halfCharacter(), offset + half);
+    if (!this.done && i === half && !this.mayBeCompleted(half)) {
+      const problem = problemOf(
+        "not_well_formed",
+        "half of a surrogate pair",
+        "the other half of the character",
+      );
+      this.fail(problem, offset + half);
+    }
     repair?.afterRead(i);
     return i;
   }
@@ -127,7 +134,7 @@ export class XmlScanner {
     const { reader, offset } = this;
     const { maxTagLength } = this.options;
     const last = reader.markupStart - offset + maxTagLength;
-    if (end > last && !reader.isBetweenMarkup) this.fail(tooLong(maxTagLength), offset + last);
+    if (end > last && !reader.isBetweenMarkup) this.refuseLength(last);
     this.pass(text, i, text.startsWith("<") ? 0 : -1);
     this.fed = end;
     return end;
@@ -156,9 +163,14 @@ export class XmlScanner {
     end = Math.min(end, this.limit);
     const stop = end > last && (begins || !reader.isInSection) ? Math.max(last, i) : end;
     this.pass(text.slice(this.fed, stop), this.fed, begins ? i - this.fed : -1);
-    if (stop < end && !reader.isBetweenMarkup && !reader.isInSection)
-      this.fail(tooLong(maxTagLength), offset + last);
+    if (stop < end && !reader.isBetweenMarkup && !reader.isInSection) this.refuseLength(last);
     return stop;
+  }
+
+  /** @param i where the markup has reached its greatest length */
+  private refuseLength(i: number): never {
+    const found = `more than maxTagLength (${this.options.maxTagLength}) characters`;
+    return this.fail(problemOf("max_tag_length", found), this.offset + i);
   }
 
   /** @param markup where a tag, comment and so on begins in the text */
