@@ -1,36 +1,23 @@
 import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.js";
-
-/** The states inside a number (RFC 8259 section 6), each with a sample of the input that leads there. */
-type NumberState =
-  | typeof SIGN
-  | typeof EXPONENT
-  | typeof EXPONENT_SIGN
-  | typeof POINT
-  | typeof LEADING_ZERO
-  | typeof INTEGER
-  | typeof FRACTION
-  | typeof EXPONENT_DIGITS;
-
-// A digit must follow.
-const SIGN = 0; // -
-const EXPONENT = 1; // 12.5e
-const EXPONENT_SIGN = 2; // 12.5e-
-const POINT = 3; // 12.
-
-// The number may end.
-const LEADING_ZERO = 4; // 0
-const INTEGER = 5; // 12
-const FRACTION = 6; // 12.5
-const EXPONENT_DIGITS = 7; // 12.5e-3
+import {
+  EXPONENT,
+  EXPONENT_DIGITS,
+  EXPONENT_SIGN,
+  FRACTION,
+  INTEGER,
+  LEADING_ZERO,
+  POINT,
+  SIGN,
+} from "./states.js";
 
 /** The state after a digit, for each state; -1 where no digit may follow. After `-` a zero is a leading one. */
-const afterDigit: readonly (NumberState | -1)[] = [
-  ...([INTEGER, EXPONENT_DIGITS, EXPONENT_DIGITS, FRACTION] as const),
-  ...([-1, INTEGER, FRACTION, EXPONENT_DIGITS] as const),
+const afterDigit: readonly number[] = [
+  ...[INTEGER, EXPONENT_DIGITS, EXPONENT_DIGITS, FRACTION],
+  ...[-1, INTEGER, FRACTION, EXPONENT_DIGITS],
 ];
 
 /** The state after a character that is no digit; -1 if it is not part of the number. */
-function afterOther(state: NumberState, character: number): NumberState | -1 {
+function afterOther(state: number, character: number): number {
   if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
   if (character === LOWER_E || character === UPPER_E)
     return state >= LEADING_ZERO && state <= FRACTION ? EXPONENT : -1;
@@ -39,7 +26,7 @@ function afterOther(state: NumberState, character: number): NumberState | -1 {
 
 /** A number of any form, which may continue in the next chunk. */
 export class OpenNumber {
-  private state: NumberState = SIGN;
+  private state = SIGN;
   private negative = false;
   /**
    * The digits that were read, as an integer. NaN at first, so that V8 has one shape for these objects. After a small
@@ -65,7 +52,7 @@ export class OpenNumber {
     for (; i < length; i++) {
       const character = text.charCodeAt(i);
       const isOfDigits = isDigit(character);
-      const next = isOfDigits ? (afterDigit[state] as NumberState | -1) : afterOther(state, character);
+      const next = isOfDigits ? (afterDigit[state] as number) : afterOther(state, character);
       if (next === -1) break;
       if (isOfDigits) digits = digits * 10 + character - ZERO;
       if (next === FRACTION) decimals++;

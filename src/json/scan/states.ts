@@ -20,6 +20,17 @@ export const AFTER_KEY = 10; // {"a"
 export const AFTER_VALUE = 11; // [1
 export const DONE = 12; // {}
 
+// The states inside a number (RFC 8259 section 6), which have numbers of their own. Here a digit must follow.
+export const SIGN = 0; // -
+export const EXPONENT = 1; // 12.5e
+export const EXPONENT_SIGN = 2; // 12.5e-
+export const POINT = 3; // 12.
+// Here the number may end.
+export const LEADING_ZERO = 4; // 0
+export const INTEGER = 5; // 12
+export const FRACTION = 6; // 12.5
+export const EXPONENT_DIGITS = 7; // 12.5e-3
+
 /** Does the text so far end inside quotes? */
 export function isInString(state: number): boolean {
   return state <= GUESSED_KEY;
