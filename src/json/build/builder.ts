@@ -5,7 +5,8 @@ import * as Allow from "../allow.js";
 import type { Built } from "../handler.js";
 import type { JsonParserOptions, OnComplete } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
-import { PatchLog, type PendingOperation } from "../patch/patch-log.js";
+import { minimalPatch, noOperations, type PendingOperation } from "../patch/patch-log.js";
+import { added } from "../../stream/added.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, isInside, parsePointer } from "../../tree/pointer.js";
 import { isContainer, type JsonObject, type JsonValue, valueAt } from "../value.js";
@@ -40,7 +41,7 @@ import { GrowingText } from "../../text/growing-text.js";
  * | in an earlier patch, and grown               | `append` of what was added, or `replace`       |
  * | in an earlier patch, and the same            | none                                           |
  */
-export class Builder extends PatchLog implements Built {
+export class Builder implements Built {
   /** The number of open containers. */
   depth = 0;
 
@@ -67,12 +68,16 @@ export class Builder extends PatchLog implements Built {
   /** The operation that adds or changes the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
 
+  /** The operations since the last patch. */
+  private operations: JsonPatchOperation[] = noOperations;
+  /** Whether a key was repeated, so that two operations may have the same path. */
+  private repeated = false;
+
   /** The open string, created with the first one that is longer than its chunk. */
   private growing: GrowingText | undefined;
   private readonly allow: number;
 
   constructor(options: JsonParserOptions) {
-    super();
     const { append = false, allow = Allow.STR | Allow.ARR | Allow.OBJ, onComplete } = options;
     this.append = append;
     this.allow = allow;
@@ -229,7 +234,10 @@ export class Builder extends PatchLog implements Built {
     this.delivered = visible;
     if (leafValue !== undefined) this.leafPath ??= this.childFromEnd(1);
     this.leafOperation = undefined;
-    return this.takeLog();
+    const { operations, repeated } = this;
+    this.operations = noOperations;
+    this.repeated = false;
+    return repeated ? minimalPatch(operations) : operations;
   }
 
   /** Does the value at this place exist, and is it not on the open path? A place near its end is found at any depth. */
@@ -281,7 +289,8 @@ export class Builder extends PatchLog implements Built {
   private logNew(value: JsonValue): PendingOperation {
     const { object, key } = this.top;
     const exists = object !== undefined && Object.hasOwn(object, key);
-    return this.log({ op: exists ? "replace" : "add", path: this.childFromEnd(0), value }, exists);
+    this.repeated ||= exists;
+    return this.log({ op: exists ? "replace" : "add", path: this.childFromEnd(0), value });
   }
 
   /** Logs the operation that changes the open leaf; none if the operation that adds it or its container does. */
@@ -289,7 +298,12 @@ export class Builder extends PatchLog implements Built {
     const { leafPath: path } = this;
     // With `allow` and `repair` a shown literal or number may turn out to be a string.
     const op = this.append && isText ? "append" : "replace";
-    return path === undefined ? undefined : this.log({ op, path, value: "" }, false);
+    return path === undefined ? undefined : this.log({ op, path, value: "" });
+  }
+
+  private log(operation: PendingOperation): PendingOperation {
+    this.operations = added(this.operations, operation as JsonPatchOperation);
+    return operation;
   }
 
   private settleLeaf(): void {

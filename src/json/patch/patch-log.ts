@@ -1,4 +1,3 @@
-import { added } from "../../stream/added.js";
 import { isInside } from "../../tree/pointer.js";
 import type { JsonValue } from "../value.js";
 import type { JsonPatchOperation } from "./patch.js";
@@ -38,31 +37,7 @@ export interface PendingOperation {
   value: JsonValue;
 }
 
-/**
- * The operations since the last patch. The builder extends it, because each object takes memory in each open stream.
- */
-export class PatchLog {
-  private operations: JsonPatchOperation[] = noOperations;
-  /** Whether a key was repeated, so that two operations may have the same path. */
-  private repeated = false;
-
-  /**
-   * @param repeatsKey whether the operation replaces a complete value, because its key was repeated
-   * @returns the operation
-   */
-  protected log(operation: PendingOperation, repeatsKey: boolean): PendingOperation {
-    this.repeated ||= repeatsKey;
-    this.operations = added(this.operations, operation as JsonPatchOperation);
-    return operation;
-  }
-
-  protected takeLog(): JsonPatchOperation[] {
-    const { operations, repeated } = this;
-    this.operations = noOperations;
-    this.repeated = false;
-    return repeated ? minimalPatch(operations) : operations;
-  }
-}
-
 /** Most tokens change nothing. They share this list, so it is frozen. */
-const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];
+export const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>(
+  [],
+) as JsonPatchOperation[];

@@ -418,19 +418,17 @@ export class Scanner implements JsonScanner {
       // A long number is not parsed again in each chunk.
       const shows = this.allows(Allow.NUM) && this.matched < maxPartialNumber;
       this.matched = token.length;
-      this.tellPart(shows ? partialNumber(token) : undefined, Kind.NUMBER);
+      const shown = shows ? partialNumber(token) : undefined;
+      handler.begin(Kind.NUMBER);
+      if (shown !== undefined) handler.show(shown);
     } else if (state === LITERAL) {
       const { value, kind } = this.literal;
-      this.tellPart(this.allows(value === null ? Allow.NULL : Allow.BOOL) ? value : undefined, kind);
+      handler.begin(kind);
+      if (this.allows(value === null ? Allow.NULL : Allow.BOOL)) handler.show(value);
     } else if (!this.inKey) {
       this.token = highSurrogateAtEnd(token);
       handler.text(this.token === "" ? token : token.slice(0, -1), false);
     }
-  }
-
-  private tellPart(shown: number | boolean | null | undefined, kind: number): void {
-    this.handler.begin(kind);
-    if (shown !== undefined) this.handler.show(shown);
   }
 
   private allows(flag: number): boolean {
