@@ -1,10 +1,13 @@
+import { Allow } from "../json/allow.js";
 import * as Kind from "../json/build/kind.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";
 import type { ScannerContext } from "../json/options.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
+import { type Literal, literalTrue } from "../json/scan/literal.js";
 import { Nesting } from "../json/scan/nesting.js";
+import { OpenNumber } from "../json/scan/number.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
 import type { JsonValue } from "../json/value.js";
 import { afterMember } from "./ahead/clean-ends.js";
@@ -49,10 +52,22 @@ export class OpenDocument {
   isEscaped = false;
   /** Has the listener been told of the open string or number? */
   told = false;
+  /** The kinds of scalars that are shown before they are complete (`Allow`). */
+  readonly allow: number;
+  readonly number: OpenNumber = new OpenNumber();
+  literal: Literal = literalTrue;
+  /** How many characters of the open literal were read. */
+  matched = 0;
+  /** Of the open word: its offset, the brackets that are open in it, and its last character that was read. */
+  readonly word = { offset: 0, nested: 0, previous: 0 };
+  /** The text that ends the open comment, and the state after it. */
+  comment = { end: "", after: VALUE as number };
   /** Created with the first one. */
   private opened: Parentheses | undefined;
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
+  /** Have several objects at the root become the elements of a list? */
+  listGoesOn = false;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   constructor({ options, builder, handler }: ScannerContext, cursor: TextCursor) {
@@ -62,6 +77,7 @@ export class OpenDocument {
     this.cursor = cursor;
     this.ahead = new Window(cursor, this.levels, handler);
     this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
+    this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.mayContinue = options.extract !== undefined;
     this.onRepair = options.onRepair;
     const { nesting } = this;
@@ -134,6 +150,11 @@ export class OpenDocument {
   /** A key that the short cuts have not read. */
   newKey(key: string): void {
     this.key(this.fast?.keys.learn(key) ?? key);
+  }
+
+  /** The key that the short cuts guessed has come. */
+  guessedKey(): void {
+    this.key((this.fast as ShortCuts).keys.right());
   }
 
   key(key: string): void {

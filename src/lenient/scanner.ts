@@ -19,25 +19,33 @@ import {
 } from "../json/scan/characters.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
-import { Allow } from "../json/allow.js";
 import { defaultLookAhead, type ScannerContext } from "../json/options.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
 import type { JsonScanner, RestReader } from "../json/scan/json-scanner.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
-import { AfterRoot } from "./between/after-root.js";
+import { continueList, continueRoot, finishRoot } from "./between/after-root.js";
 import { repairBetween } from "./between/between.js";
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./ahead/clean-ends.js";
-import { Comments } from "./between/comments.js";
-import { Containers } from "./containers.js";
+import { continueComment, finishComment } from "./between/comments.js";
+import { beginContainer, beginKey, matchKey, readMember } from "./containers.js";
 import { TextCursor, FAILS, HOLD } from "./cursor.js";
 import { OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
 import { readRestAtEnd } from "./strings/key-quotes.js";
 import { LenientString } from "./strings/open-string.js";
 import type { Parts } from "./between/parts.js";
-import { Quoted } from "./strings/quoted.js";
-import { Scalars } from "./scalars.js";
+import { continueEscape, continueString, continueUnicode, startString } from "./strings/quoted.js";
+import {
+  beginLiteral,
+  beginNumber,
+  continueLiteral,
+  continueNumber,
+  endScalar,
+  expectedInScalar,
+  finishScalar,
+  keepScalar,
+} from "./scalars.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -55,7 +63,7 @@ import {
   VALUE,
 } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER, ROOT_LIST } from "./states.js";
-import { Words } from "./words.js";
+import { continueBareKey, continueBareValue, keepWord } from "./words.js";
 
 /**
  * Reads JSON, and repairs the mistakes that models make.
@@ -74,30 +82,20 @@ export class LenientScanner implements JsonScanner {
   private readonly document: OpenDocument;
   private readonly fast: ShortCuts | undefined;
   private readonly parts: Parts;
-  private readonly quoted: Quoted;
-  private readonly containers: Containers;
-  private readonly afterRoot: AfterRoot;
-  private readonly scalars: Scalars;
   rest: RestReader | undefined = undefined;
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
 
   constructor(context: ScannerContext) {
     const { options } = context;
-    const { lookAhead = defaultLookAhead, allow = Allow.STR | Allow.COLLECTION } = options;
+    const { lookAhead = defaultLookAhead } = options;
     const cursor = new TextCursor(this.position, lookAhead);
     const document = new OpenDocument(context, cursor);
     const open = new LenientString(document, options.guard !== undefined);
-    const words = new Words(document);
     this.cursor = cursor;
     this.document = document;
     this.fast = document.fast;
-    this.quoted = new Quoted(open);
-    this.containers = new Containers(open, this.quoted);
-    this.afterRoot = new AfterRoot(document, this.containers);
-    this.scalars = new Scalars(document, words, allow);
-    const comments = new Comments(document);
-    this.parts = { document, open, words, comments };
+    this.parts = { document, open };
   }
 
   get begun(): boolean {
@@ -154,8 +152,8 @@ export class LenientScanner implements JsonScanner {
     if (ends === ENDS) {
       if (held.length > 1) newLines(this.position, held, 0, held.length, -held.length);
       cursor.release();
-      if (isScalar) this.scalars.end();
-      else if (document.state === GUESSED_KEY) this.containers.acceptKey();
+      if (isScalar) endScalar(document);
+      else if (document.state === GUESSED_KEY) document.guessedKey();
       else this.parts.open.end();
       if (sawComma) document.state = inArray ? VALUE : KEY;
       this.read(text);
@@ -197,7 +195,7 @@ export class LenientScanner implements JsonScanner {
         const { inArray } = document.nesting;
         if (character === COMMA) {
           document.state = inArray ? VALUE : KEY;
-          return inArray ? i + 1 : this.containers.member(text, i + 1);
+          return inArray ? i + 1 : readMember(document, text, i + 1);
         }
         return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE)
           ? document.close(i)
@@ -205,7 +203,7 @@ export class LenientScanner implements JsonScanner {
       }
       case FIRST_KEY:
       case KEY:
-        if (character === QUOTE) return this.containers.beginKey(text, i);
+        if (character === QUOTE) return beginKey(this.parts.open, text, i);
         return character === CLOSE_BRACE && document.state === FIRST_KEY
           ? document.close(i)
           : this.between(text, i, character);
@@ -215,35 +213,35 @@ export class LenientScanner implements JsonScanner {
         document.state = VALUE;
         return i + 1;
       case GUESSED_KEY:
-        return this.containers.continueKey(text, i);
+        return matchKey(this.parts.open, text, i);
       case STRING:
-        return this.quoted.continue(text, i);
+        return continueString(this.parts.open, text, i);
       default:
         return this.stepInOther(text, i, character);
     }
   }
 
   private stepInOther(text: string, i: number, character: number): number {
-    const { scalars, quoted, parts } = this;
-    switch (this.document.state) {
+    const { document, parts } = this;
+    switch (document.state) {
       case NUMBER:
-        return scalars.continueNumber(text, i);
+        return continueNumber(document, text, i, i);
       case LITERAL:
-        return scalars.continueLiteral(text, i);
+        return continueLiteral(document, text, i);
       case ESCAPE:
-        return quoted.escape(text, i, character);
+        return continueEscape(parts.open, text, i, character);
       case UNICODE:
-        return quoted.unicode(text, i, character);
+        return continueUnicode(parts.open, text, i, character);
       case BARE_VALUE:
-        return parts.words.continueValue(text, i);
+        return continueBareValue(document, text, i);
       case BARE_KEY:
-        return parts.words.continueKey(text, i);
+        return continueBareKey(document, text, i);
       case COMMENT:
-        return parts.comments.continue(text, i);
+        return continueComment(document, text, i);
       case ROOT_CLOSER:
-        return this.afterRoot.continueObject(text, i, character);
+        return continueRoot(document, text, i, character);
       case ROOT_LIST:
-        return this.afterRoot.continueList(text, i);
+        return continueList(document, text, i);
       default: {
         const { rest } = this;
         if (rest === undefined) return this.between(text, i, character);
@@ -257,19 +255,19 @@ export class LenientScanner implements JsonScanner {
     const { document } = this;
     switch (character) {
       case QUOTE:
-        return this.quoted.start(text, i + 1, false);
+        return startString(this.parts.open, text, i + 1, false);
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        return this.containers.begin(text, i, character === OPEN_BRACKET);
+        return beginContainer(document, text, i, character === OPEN_BRACKET);
       case LOWER_T:
       case LOWER_F:
       case LOWER_N:
-        return this.scalars.beginLiteral(text, i, character);
+        return beginLiteral(document, text, i, character);
       case CLOSE_BRACKET:
         if (document.state === FIRST_ELEMENT) return document.close(i);
         break;
     }
-    if (isDigit(character) || character === MINUS) return this.scalars.beginNumber(text, i, character);
+    if (isDigit(character) || character === MINUS) return beginNumber(document, text, i, character);
     return this.between(text, i, character);
   }
 
@@ -291,8 +289,8 @@ export class LenientScanner implements JsonScanner {
   /** The chunk ends inside a token. */
   private keep(): void {
     const { state } = this.document;
-    if (state === NUMBER || state === LITERAL) this.scalars.keep();
-    else if (state === BARE_VALUE || state === BARE_KEY) this.parts.words.keep();
+    if (state === NUMBER || state === LITERAL) keepScalar(this.document);
+    else if (state === BARE_VALUE || state === BARE_KEY) keepWord(this.document);
     else this.parts.open.keep();
   }
 
@@ -309,13 +307,13 @@ export class LenientScanner implements JsonScanner {
     }
     position.leave();
     // The end of the text settles the states that wait for one more character.
-    parts.comments.finish();
-    this.scalars.finish();
+    finishComment(document);
+    finishScalar(document);
     if (document.state === AFTER_VALUE && !truncated) {
       document.report("missing_closer", 0);
       document.closeTo(0, 0);
     }
-    this.afterRoot.finish();
+    finishRoot(document);
     return this.done;
   }
 
@@ -324,7 +322,7 @@ export class LenientScanner implements JsonScanner {
     switch (state) {
       case NUMBER:
       case LITERAL:
-        return this.scalars.expected();
+        return expectedInScalar(this.document);
       case BARE_VALUE:
         return '"," or a closing bracket';
       case BARE_KEY:

@@ -8,7 +8,7 @@ import type { OpenDocument } from "./document.js";
  */
 export function readSet(document: OpenDocument, text: string, i: number): number {
   const { ahead, cursor, listener } = document;
-  ahead.begin(text, i, cursor.ended);
+  ahead.begin(text, i);
   const known = text.slice(i, ahead.end);
   const [set] = whole.exec(known) ?? [];
   if (set === undefined) return ahead.atEnd === undefined && start.test(known) ? cursor.hold(i) : i;

@@ -29,7 +29,7 @@ export const AFTER_FENCE = 3;
  * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
  * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
  *
- * After `begin('"a" /* b', 3, false)`, `skipBlank(3)` is -1 and `atEnd` is `undefined`: more text decides.
+ * After `begin('"a" /* b', 3)`, with more text to come, `skipBlank(3)` is -1 and `atEnd` is `undefined`: more text decides.
  *
  * A question whose text ends before its answer answers with one of these. All are `undefined` while more text may come.
  *
@@ -75,15 +75,15 @@ export class Window {
     this.hints = hints;
   }
 
-  /** @param ended whether no more text will follow */
-  begin(text: string, start: number, ended: boolean, doubt: Doubt = NO_DOUBT, closers = '"'): void {
+  begin(text: string, start: number, doubt: Doubt = NO_DOUBT, closers = '"'): this {
     const bound = start + this.bound;
     this.text = text;
     this.start = start;
     this.closers = closers;
     this.skipsEscapes = true;
     this.end = Math.min(text.length, bound);
-    this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
+    this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : this.cursor.ended || undefined;
+    return this;
   }
 
   /** Returns how many characters come before the one with index 0, in all chunks. */

@@ -26,6 +26,7 @@ import {
   quotedKey,
   secondColon,
 } from "./members.js";
+import { beginComment } from "./comments.js";
 import { isFollowed, type Parts, type RepairBetween, skip } from "./parts.js";
 import {
   bareValue,
@@ -55,7 +56,7 @@ const comment: RepairBetween = {
     const mark = commentMark(ahead, i);
     return mark === undefined ? undefined : mark !== "";
   },
-  read: ({ comments }, i) => comments.begin(i),
+  read: ({ document }, i) => beginComment(document, i),
 };
 
 /** `{\"a\": 1}`: `Escaped` reads it. */
@@ -226,7 +227,7 @@ function repairsFor({ repairs, byCharacter }: Place, character: number): readonl
 export function repairBetween(parts: Parts, text: string, i: number): number {
   const { document } = parts;
   const { cursor } = document;
-  document.ahead.begin(text, i, cursor.ended);
+  document.ahead.begin(text, i);
   const character = document.ahead.at(i);
   for (const { is, kind, read } of repairsFor(placeOf(document), character)) {
     const found = is === undefined || is(document, i, character);

@@ -1,56 +1,42 @@
+/** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */
+
 import { newLines } from "../../json/scan/move-position.js";
 import type { OpenDocument } from "../document.js";
-import { VALUE } from "../../json/scan/states.js";
 import { COMMENT } from "../states.js";
 import { closerInComment, commentMark } from "../ahead/tokens.js";
 
-/** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */
-export class Comments {
-  /** The text that ends the open comment. */
-  private end = "";
-  /** The state after it. */
-  private after: number = VALUE;
-  private readonly document: OpenDocument;
+/** Begins the comment at the start of the window. */
+export function beginComment(document: OpenDocument, i: number): number {
+  const { ahead, cursor } = document;
+  const mark = commentMark(ahead, i) as string;
+  const end = ends.get(mark) ?? "\n";
+  const closer = end === "\n" ? closerInComment(ahead, i, document.nesting.depth) : false;
+  if (closer === undefined) return cursor.hold(i);
+  document.report("comment", i);
+  if (closer !== false) return closer;
+  document.comment = { end, after: document.state };
+  document.state = COMMENT;
+  return i + mark.length;
+}
 
-  constructor(document: OpenDocument) {
-    this.document = document;
+export function continueComment(document: OpenDocument, text: string, start: number): number {
+  const { cursor } = document;
+  const { end } = document.comment;
+  const close = end === "\n" ? endOfLine(text, start) : text.indexOf(end, start);
+  if (close >= 0) {
+    finishComment(document);
+    newLines(cursor.position, text, start, close + end.length);
+    return close + end.length;
   }
+  // The end may be cut.
+  const kept = cursor.ended ? text.length : Math.max(start, text.length - end.length + 1);
+  newLines(cursor.position, text, start, kept);
+  return kept === text.length ? kept : cursor.hold(kept);
+}
 
-  /** Begins the comment at the start of the window. */
-  begin(i: number): number {
-    const { document } = this;
-    const { ahead, cursor } = document;
-    const mark = commentMark(ahead, i) as string;
-    const end = ends.get(mark) ?? "\n";
-    const closer = end === "\n" ? closerInComment(ahead, i, document.nesting.depth) : false;
-    if (closer === undefined) return cursor.hold(i);
-    document.report("comment", i);
-    if (closer !== false) return closer;
-    this.after = document.state;
-    this.end = end;
-    document.state = COMMENT;
-    return i + mark.length;
-  }
-
-  continue(text: string, start: number): number {
-    const { end } = this;
-    const { cursor } = this.document;
-    const close = end === "\n" ? endOfLine(text, start) : text.indexOf(end, start);
-    if (close >= 0) {
-      this.finish();
-      newLines(cursor.position, text, start, close + end.length);
-      return close + end.length;
-    }
-    // The end may be cut.
-    const kept = cursor.ended ? text.length : Math.max(start, text.length - end.length + 1);
-    newLines(cursor.position, text, start, kept);
-    return kept === text.length ? kept : cursor.hold(kept);
-  }
-
-  /** The comment ends, or the text in it. */
-  finish(): void {
-    if (this.document.state === COMMENT) this.document.state = this.after;
-  }
+/** The comment ends, or the text in it. */
+export function finishComment(document: OpenDocument): void {
+  if (document.state === COMMENT) document.state = document.comment.after;
 }
 
 /** Other comments end with their line. */

@@ -8,6 +8,7 @@ import { VALUE } from "../../json/scan/states.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsString, endOfColon, isNext } from "../ahead/tokens.js";
 import { isQuote, isStructural } from "../characters.js";
+import { beginBareKey } from "../words.js";
 import { isFollowed, type RepairBetween, skip } from "./parts.js";
 
 /** `{: }` */
@@ -62,10 +63,7 @@ export const nextObject: RepairBetween = {
 /** `{a: 1}` */
 export const bareKey: RepairBetween = {
   on: (character) => !isStructural(character),
-  read: ({ document, words }, i) => {
-    document.checkKeys(i);
-    return words.beginKey(i);
-  },
+  read: ({ document }, i) => beginBareKey(document, i),
 };
 
 /** `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}`, `{"a" -> 1}` */

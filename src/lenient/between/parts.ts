@@ -1,17 +1,13 @@
 import { characterAt } from "../../json/scan/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
-import type { Comments } from "./comments.js";
 import type { OpenDocument } from "../document.js";
 import type { LenientString } from "../strings/open-string.js";
 import type { Answer, FoundAt } from "../ahead/window.js";
-import type { Words } from "../words.js";
 
 /** The readers that a repair may begin. */
 export interface Parts {
   readonly document: OpenDocument;
   readonly open: LenientString;
-  readonly words: Words;
-  readonly comments: Comments;
 }
 
 /** A repair between tokens, at a character of the text ahead. */

@@ -23,6 +23,7 @@ import {
 } from "../ahead/tokens.js";
 import { isBareKeyAround } from "../ahead/keys.js";
 import { isQuote, isStructural } from "../characters.js";
+import { beginBareValue, beginKeyAfterArray } from "../words.js";
 import type { RepairBetween } from "./parts.js";
 
 /** `［1］`, `｛"a": 1｝` as a value. The other places treat these brackets as those of JSON. */
@@ -107,7 +108,7 @@ export const call: RepairBetween = {
 /** `hello` as a value */
 export const bareValue: RepairBetween = {
   on: (character) => !isStructural(character) && character >= SPACE,
-  read: ({ words }, i) => words.beginValue(i, ""),
+  read: ({ document }, i) => beginBareValue(document, i, ""),
 };
 
 /** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ````, `{"a": </answer>` */
@@ -134,5 +135,5 @@ export const conjunction: RepairBetween = {
 export const keyAfterArray: RepairBetween = {
   on: isKeyCharacter,
   is: ({ ahead, nesting }, i) => nesting.children > 0 && isBareKeyAround(ahead, i, nesting.depth),
-  read: ({ words }, i) => words.beginKeyAfterArray(i, ""),
+  read: ({ document }, i) => beginKeyAfterArray(document, i, ""),
 };

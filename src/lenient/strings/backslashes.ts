@@ -30,13 +30,13 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
 export function isText(open: LenientString, text: string, i: number, character: number): Answer {
   const { isDamaged } = open;
   if (!open.isOdd && !mayBegin(text, i, character)) return false;
-  const { document, cursor, closers } = open;
+  const { document, closers } = open;
   const { ahead, nesting } = document;
   const isPath = !isDamaged && isAfterDrive(open);
   const isCloser = closers.includes(text.charAt(i));
   if (isCloser) {
     if (!(isDamaged || isPath || open.inPath) || document.inKey || nesting.depth === 0) return false;
-    ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
+    ahead.begin(text, i, NO_DOUBT, closers);
     return endsAtBackslash(ahead, i, nesting.depth);
   }
   if (!isLetterOfEscape(text.charAt(i))) {
@@ -44,7 +44,7 @@ export function isText(open: LenientString, text: string, i: number, character: 
     return false;
   }
   if (character === LOWER_N && !isDamaged && !isPath) return false;
-  ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
+  ahead.begin(text, i, NO_DOUBT, closers);
   const mayBeText = isPath || character === LOWER_B || character === LOWER_F || beginsWord(ahead, i);
   return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
 }

@@ -91,7 +91,7 @@ const meanings: readonly MeaningInKey[] = [
 /** At the quote at `i` of the open key, whose part from `start` on is in this chunk. */
 export function readQuoteInKey(open: LenientString, text: string, start: number, i: number): number {
   const { cursor } = open;
-  open.document.ahead.begin(text, i, cursor.ended);
+  open.document.ahead.begin(text, i);
   const after = open.afterQuotes(text, i);
   if (after === undefined || (after === text.length && !cursor.ended)) return cursor.hold(i);
   const quote = { open, text, i, after, isFirst: open.isFirst(start, i) };

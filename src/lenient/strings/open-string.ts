@@ -37,6 +37,8 @@ export class LenientString {
    * one white space or a key without quotes may be between them.
    */
   brackets = 0;
+  /** The digits after `\u`. */
+  hex = "";
   /** May it be a key (`OpenDocument.mayBeKey()`)? Then it is not shown. */
   mayBeKey = false;
   readonly document: OpenDocument;

@@ -48,7 +48,7 @@ interface MeaningInValue {
   readonly read: (quote: QuoteInValue, found: number) => number;
 }
 
-/** The meanings of a quote in a value, for `Quoted`. The first row that applies decides. */
+/** The meanings of a quote in a value. The first row that applies decides. */
 const meanings: readonly MeaningInValue[] = [
   // "one" + "two": the end of a part
   { is: partAfter, read: joinPart },
@@ -84,7 +84,7 @@ export function readQuoteInValue(
 ): number {
   const { cursor, doubt, document } = open;
   const { ahead } = document;
-  ahead.begin(text, i, cursor.ended, doubt, open.closers);
+  ahead.begin(text, i, doubt, open.closers);
   ahead.skipsEscapes = ahead.sawEscape || !open.sawEscape;
   const quote: QuoteInValue = {
     open,
