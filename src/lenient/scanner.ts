@@ -34,7 +34,6 @@ import { OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
 import { readRestAtEnd } from "./strings/key-quotes.js";
 import { LenientString } from "./strings/open-string.js";
-import type { Parts } from "./between/parts.js";
 import { continueEscape, continueString, continueUnicode, startString } from "./strings/quoted.js";
 import {
   beginLiteral,
@@ -81,7 +80,7 @@ export class LenientScanner implements JsonScanner {
   private readonly cursor: TextCursor;
   private readonly document: OpenDocument;
   private readonly fast: ShortCuts | undefined;
-  private readonly parts: Parts;
+  private readonly open: LenientString;
   rest: RestReader | undefined = undefined;
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
@@ -91,11 +90,10 @@ export class LenientScanner implements JsonScanner {
     const { lookAhead = defaultLookAhead } = options;
     const cursor = new TextCursor(this.position, lookAhead);
     const document = new OpenDocument(context, cursor);
-    const open = new LenientString(document, options.guard !== undefined);
     this.cursor = cursor;
     this.document = document;
     this.fast = document.fast;
-    this.parts = { document, open };
+    this.open = new LenientString(document, options.guard !== undefined);
   }
 
   get begun(): boolean {
@@ -111,7 +109,7 @@ export class LenientScanner implements JsonScanner {
   }
 
   get closers(): string {
-    return this.parts.open.closers;
+    return this.open.closers;
   }
 
   scan(text: string): void {
@@ -154,7 +152,7 @@ export class LenientScanner implements JsonScanner {
       cursor.release();
       if (isScalar) endScalar(document);
       else if (document.state === GUESSED_KEY) document.guessedKey();
-      else this.parts.open.end();
+      else this.open.end();
       if (sawComma) document.state = inArray ? VALUE : KEY;
       this.read(text);
     } else if (ends !== UNCLEAR && cursor.mayWait(held.length + text.length)) {
@@ -166,7 +164,7 @@ export class LenientScanner implements JsonScanner {
   /** Reads the text from its start. */
   private read(chunk: string): void {
     const { document, fast, cursor } = this;
-    if (document.state === STRING && isPlain(chunk) && this.parts.open.readPlain(chunk)) return;
+    if (document.state === STRING && isPlain(chunk) && this.open.readPlain(chunk)) return;
     fast?.begin(chunk.length);
     let text = chunk;
     for (let i = 0; i < text.length;) {
@@ -203,7 +201,7 @@ export class LenientScanner implements JsonScanner {
       }
       case FIRST_KEY:
       case KEY:
-        if (character === QUOTE) return beginKey(this.parts.open, text, i);
+        if (character === QUOTE) return beginKey(this.open, text, i);
         return character === CLOSE_BRACE && document.state === FIRST_KEY
           ? document.close(i)
           : this.between(text, i, character);
@@ -213,25 +211,25 @@ export class LenientScanner implements JsonScanner {
         document.state = VALUE;
         return i + 1;
       case GUESSED_KEY:
-        return matchKey(this.parts.open, text, i);
+        return matchKey(this.open, text, i);
       case STRING:
-        return continueString(this.parts.open, text, i);
+        return continueString(this.open, text, i);
       default:
         return this.stepInOther(text, i, character);
     }
   }
 
   private stepInOther(text: string, i: number, character: number): number {
-    const { document, parts } = this;
+    const { document, open } = this;
     switch (document.state) {
       case NUMBER:
         return continueNumber(document, text, i, i);
       case LITERAL:
         return continueLiteral(document, text, i);
       case ESCAPE:
-        return continueEscape(parts.open, text, i, character);
+        return continueEscape(open, text, i, character);
       case UNICODE:
-        return continueUnicode(parts.open, text, i, character);
+        return continueUnicode(open, text, i, character);
       case BARE_VALUE:
         return continueBareValue(document, text, i);
       case BARE_KEY:
@@ -255,7 +253,7 @@ export class LenientScanner implements JsonScanner {
     const { document } = this;
     switch (character) {
       case QUOTE:
-        return startString(this.parts.open, text, i + 1, false);
+        return startString(this.open, text, i + 1, false);
       case OPEN_BRACE:
       case OPEN_BRACKET:
         return beginContainer(document, text, i, character === OPEN_BRACKET);
@@ -283,7 +281,7 @@ export class LenientScanner implements JsonScanner {
       if (++i === text.length) return i;
       character = text.charCodeAt(i);
     }
-    return i > start ? i : repairBetween(this.parts, text, i);
+    return i > start ? i : repairBetween(this.open, text, i);
   }
 
   /** The chunk ends inside a token. */
@@ -291,19 +289,19 @@ export class LenientScanner implements JsonScanner {
     const { state } = this.document;
     if (state === NUMBER || state === LITERAL) keepScalar(this.document);
     else if (state === BARE_VALUE || state === BARE_KEY) keepWord(this.document);
-    else this.parts.open.keep();
+    else this.open.keep();
   }
 
   finish(truncated: boolean): boolean {
-    const { cursor, position, document, parts } = this;
+    const { cursor, position, document, open } = this;
     cursor.ended = true;
     cursor.truncated = truncated;
     position.enter("");
     if (cursor.held !== "") this.read(cursor.resume(""));
     position.leave();
     if (isInAnyToken(document.state) && isInString(document.state)) {
-      parts.open.keep();
-      if (!truncated && readRestAtEnd(parts.open) < 0) this.read(cursor.text);
+      open.keep();
+      if (!truncated && readRestAtEnd(open) < 0) this.read(cursor.text);
     }
     position.leave();
     // The end of the text settles the states that wait for one more character.
@@ -335,7 +333,7 @@ export class LenientScanner implements JsonScanner {
   }
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string = this.expected()): Mistake {
-    this.parts.open.mayBeKey = false;
+    this.open.mayBeKey = false;
     const { held } = this.cursor;
     if (code === "max_length") newLines(this.position, held, 0, held.length, i - held.length);
     if (isInAnyToken(this.document.state) && !this.cursor.atEnd) this.keep();

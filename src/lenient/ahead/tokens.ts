@@ -209,12 +209,12 @@ export function valueOfCall(ahead: Window, start: number): FoundAt {
   return alone === undefined ? undefined : alone ? value : false;
 }
 
-/** Returns the characters that begin a comment here; an empty string if none does. */
-export function commentMark(ahead: Window, start: number): string | undefined {
+/** Returns the index after the characters that begin a comment here. */
+export function endOfCommentMark(ahead: Window, start: number): FoundAt {
   const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
-  const [mark = ""] = /^(?:#|\/[/*]|<!--)/.exec(known) ?? [];
-  const mayBe = mark === "" && /^(?:\/|<(?:!-?)?)$/.test(known);
-  return mayBe ? ahead.unlessMore(mark) : mark;
+  const [mark] = /^(?:#|\/[/*]|<!--)/.exec(known) ?? [];
+  if (mark !== undefined) return start + mark.length;
+  return /^(?:\/|<(?:!-?)?)$/.test(known) ? ahead.unlessMore(false) : false;
 }
 
 /**

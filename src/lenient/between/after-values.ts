@@ -16,7 +16,6 @@ export const strayWords: RepairBetween = {
   on: (character) => isKeyCharacter(character) || "(–—".includes(String.fromCharCode(character)),
   is: ({ ahead, nesting }, i) => endOfNote(ahead, i, nesting.depth),
   kind: "stray_text",
-  read: (_, __, end) => end,
 };
 
 /** `{"a": "b" [sic], "c": "d" [1]}` */

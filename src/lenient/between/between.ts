@@ -1,5 +1,5 @@
 import { isEndBeforeValue, isEndOfDocument } from "../ahead/fences.js";
-import { commentMark, endOfEllipsis } from "../ahead/tokens.js";
+import { endOfCommentMark, endOfEllipsis } from "../ahead/tokens.js";
 import { LOWER_N, LOWER_R, LOWER_T, QUOTE, SPACE } from "../../json/scan/characters.js";
 import {
   AFTER_KEY,
@@ -13,6 +13,7 @@ import {
 import { isBlank } from "../../text/around/characters.js";
 import { isCloser, isOpener, isStructural } from "../characters.js";
 import type { OpenDocument } from "../document.js";
+import type { LenientString } from "../strings/open-string.js";
 import { bracketed, citation, missingComma, note, otherComma, strayWords } from "./after-values.js";
 import { closers } from "./closers.js";
 import {
@@ -27,7 +28,7 @@ import {
   secondColon,
 } from "./members.js";
 import { beginComment } from "./comments.js";
-import { isFollowed, type Parts, type RepairBetween, skip } from "./parts.js";
+import { isFollowed, type RepairBetween } from "./parts.js";
 import {
   bareValue,
   call,
@@ -46,17 +47,13 @@ import {
 const whiteSpace: RepairBetween = {
   on: (character) => isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
   kind: "white_space",
-  read: skip,
 };
 
 /** `// one`, `# one`, `/* one` */
 const comment: RepairBetween = {
   on: "#/<",
-  is: ({ ahead }, i) => {
-    const mark = commentMark(ahead, i);
-    return mark === undefined ? undefined : mark !== "";
-  },
-  read: ({ document }, i) => beginComment(document, i),
+  is: ({ ahead }, i) => endOfCommentMark(ahead, i),
+  read: beginComment,
 };
 
 /** `{\"a\": 1}`: `Escaped` reads it. */
@@ -78,7 +75,6 @@ const escapedBracket: RepairBetween = {
   on: "\\",
   is: (document, i) => isFollowed(document, i, (next) => isBracket(next)),
   kind: "escape",
-  read: skip,
 };
 
 /** `\n`, `\r` and `\t` in two characters */
@@ -112,14 +108,11 @@ const ellipsis: RepairBetween = {
   on: ".…",
   is: ({ ahead }, i) => endOfEllipsis(ahead, i),
   kind: "ellipsis",
-  read: ({ document }, _, end) => {
-    document.state = AFTER_VALUE;
-    return end;
-  },
+  to: AFTER_VALUE,
 };
 
 /** `[1,,2]` */
-const extraComma: RepairBetween = { on: ",", kind: "extra_comma", read: skip };
+const extraComma: RepairBetween = { on: ",", kind: "extra_comma" };
 
 const anywhere = [whiteSpace, comment, escapedBracket];
 const value = [wideBracket, quotedValue, rawString, prefixedString, group, tuple, call, bareValue];
@@ -224,17 +217,19 @@ function repairsFor({ repairs, byCharacter }: Place, character: number): readonl
 }
 
 /** Reads text between tokens that is not JSON. Returns the index where the scan continues, HOLD or FAILS. */
-export function repairBetween(parts: Parts, text: string, i: number): number {
-  const { document } = parts;
+export function repairBetween(open: LenientString, text: string, i: number): number {
+  const { document } = open;
   const { cursor } = document;
   document.ahead.begin(text, i);
   const character = document.ahead.at(i);
-  for (const { is, kind, read } of repairsFor(placeOf(document), character)) {
+  for (const { is, kind, to, read } of repairsFor(placeOf(document), character)) {
     const found = is === undefined || is(document, i, character);
     if (found === undefined) return cursor.hold(i);
     if (found === false) continue;
     if (kind !== undefined) document.report(kind, i);
-    return read(parts, i, Number(found));
+    if (to !== undefined) document.state = to;
+    if (read !== undefined) return read(open, i, Number(found));
+    return found === true ? i + 1 : found;
   }
   return cursor.reject(i);
 }

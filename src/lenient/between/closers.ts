@@ -1,7 +1,8 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
 import { WIDE_BRACKET } from "../characters.js";
 import type { OpenDocument } from "../document.js";
-import { type Parts, type RepairBetween, skip } from "./parts.js";
+import type { RepairBetween } from "./parts.js";
+import type { LenientString } from "../strings/open-string.js";
 import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
 import { continuesArray, continuesObject } from "../ahead/value-ends.js";
 import type { Answer } from "../ahead/window.js";
@@ -17,7 +18,7 @@ const rows: readonly Omit<RepairBetween, "on">[] = [
   // {"a": [1}: of a container around it, or meant for the open one
   { is: (document, _, character) => closedBy(document, character) > 0, read: closeOuter },
   // [{"a": 1}}, 2]: one too many
-  { is: isExtra, kind: "extra_closer", read: skip },
+  { is: isExtra, kind: "extra_closer" },
   // [1}
   { kind: "wrong_closer", read: closeInner },
 ];
@@ -33,7 +34,7 @@ function endsGroup(document: OpenDocument, _: number, character: number): boolea
   return mayEnd && document.parentheses.isGroup(document.nesting.depth);
 }
 
-function closeGroup({ document }: Parts, i: number): number {
+function closeGroup({ document }: LenientString, i: number): number {
   document.parentheses.closeGroup();
   return i + 1;
 }
@@ -42,15 +43,15 @@ function closesInnermost(document: OpenDocument, _: number, character: number): 
   return closedBy(document, character) === document.nesting.depth;
 }
 
-function closeInnermost(parts: Parts, i: number): number {
-  const { document } = parts;
+function closeInnermost(open: LenientString, i: number): number {
+  const { document } = open;
   const { depth, inArray } = document.nesting;
   if (document.state === VALUE || document.state === KEY) document.report("trailing_comma", i);
   const character = document.ahead.text.charCodeAt(i);
   const isParenthesis = character === CLOSE_PARENTHESIS;
   if (inArray && document.parentheses.isTuple(depth) !== isParenthesis) document.report("wrong_closer", i);
   else if (character >= WIDE_BRACKET) document.report("missing_closer", i);
-  return closeInner(parts, i);
+  return closeInner(open, i);
 }
 
 /** `{"a": [1}, "b": 2}`: the text continues around the open container, so the bracket is meant for that. */
@@ -65,8 +66,8 @@ function isOfTornArray({ nesting, torn }: OpenDocument, _: number, character: nu
   return character === CLOSE_BRACKET && torn > 0 && torn === nesting.depth;
 }
 
-function closeOuter(parts: Parts, i: number): number {
-  const { document } = parts;
+function closeOuter(open: LenientString, i: number): number {
+  const { document } = open;
   const closed = closedBy(document, document.ahead.at(i));
   const isMeant = isMeantForInnermost(document, i, closed);
   if (isMeant === undefined) return document.cursor.hold(i);
@@ -80,7 +81,7 @@ function isExtra(document: OpenDocument, i: number): Answer {
   return isExtra === undefined ? undefined : isExtra && !document.cursor.ended;
 }
 
-function closeInner({ document }: Parts, i: number): number {
+function closeInner({ document }: LenientString, i: number): number {
   document.closeTo(document.nesting.depth - 1, i);
   return i + 1;
 }

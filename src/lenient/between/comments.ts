@@ -3,20 +3,20 @@
 import { newLines } from "../../json/scan/move-position.js";
 import type { OpenDocument } from "../document.js";
 import { COMMENT } from "../states.js";
-import { closerInComment, commentMark } from "../ahead/tokens.js";
+import type { LenientString } from "../strings/open-string.js";
+import { closerInComment } from "../ahead/tokens.js";
 
-/** Begins the comment at the start of the window. */
-export function beginComment(document: OpenDocument, i: number): number {
+/** Begins the comment whose mark is between these places of the window. */
+export function beginComment({ document }: LenientString, i: number, afterMark: number): number {
   const { ahead, cursor } = document;
-  const mark = commentMark(ahead, i) as string;
-  const end = ends.get(mark) ?? "\n";
+  const end = ends.get(ahead.text.slice(i, afterMark)) ?? "\n";
   const closer = end === "\n" ? closerInComment(ahead, i, document.nesting.depth) : false;
   if (closer === undefined) return cursor.hold(i);
   document.report("comment", i);
   if (closer !== false) return closer;
   document.comment = { end, after: document.state };
   document.state = COMMENT;
-  return i + mark.length;
+  return afterMark;
 }
 
 export function continueComment(document: OpenDocument, text: string, start: number): number {

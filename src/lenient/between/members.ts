@@ -9,24 +9,23 @@ import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsString, endOfColon, isNext } from "../ahead/tokens.js";
 import { isQuote, isStructural } from "../characters.js";
 import { beginBareKey } from "../words.js";
-import { isFollowed, type RepairBetween, skip } from "./parts.js";
+import { isFollowed, type RepairBetween } from "./parts.js";
 
 /** `{: }` */
 export const emptyMember: RepairBetween = {
   on: ":",
   is: ({ ahead }, i) => isNext(ahead, i + 1, CLOSE_BRACE),
   kind: "missing_value",
-  read: skip,
 };
 
 /** `'a'` as a key */
 export const quotedKey: RepairBetween = {
   on: isQuote,
   is: ({ ahead }, i) => beginsString(ahead, i),
-  read: ({ document, open }, i) => {
-    document.checkKeys(i);
-    document.report("quote", i);
-    return open.beginQuoted(document.ahead.text, i, true);
+  read: (open, i) => {
+    open.document.checkKeys(i);
+    open.document.report("quote", i);
+    return open.beginQuoted(open.document.ahead.text, i, true);
   },
 };
 
@@ -71,10 +70,7 @@ export const otherColon: RepairBetween = {
   on: "=-→：＝",
   is: ({ ahead }, i) => endOfColon(ahead, i),
   kind: "missing_colon",
-  read: ({ document }, _, end) => {
-    document.state = VALUE;
-    return end;
-  },
+  to: VALUE,
 };
 
 /** `{"a":: 1}`, `{"a" := 1}` */
@@ -82,7 +78,6 @@ export const secondColon: RepairBetween = {
   on: ":=",
   is: (document, i) => isFollowed(document, i, (next) => next === SPACE || next === QUOTE),
   kind: "missing_colon",
-  read: skip,
 };
 
 /** `{"a" 1}`; after a key without quotes, only a value that is no word */
@@ -91,8 +86,6 @@ export const missingColon: RepairBetween = {
   is: ({ bareKey }, _, character) =>
     !bareKey || isQuote(character) || opensContainer(character) || isDigit(character) || character === MINUS,
   kind: "missing_colon",
-  read: ({ document }, i) => {
-    document.state = VALUE;
-    return i;
-  },
+  to: VALUE,
+  read: (_, i) => i,
 };

@@ -4,12 +4,6 @@ import type { OpenDocument } from "../document.js";
 import type { LenientString } from "../strings/open-string.js";
 import type { Answer, FoundAt } from "../ahead/window.js";
 
-/** The readers that a repair may begin. */
-export interface Parts {
-  readonly document: OpenDocument;
-  readonly open: LenientString;
-}
-
 /** A repair between tokens, at a character of the text ahead. */
 export interface RepairBetween {
   /** The characters at which it may begin. */
@@ -18,13 +12,10 @@ export interface RepairBetween {
   readonly is?: (document: OpenDocument, i: number, character: number) => Answer | FoundAt;
   /** What is reported, at `i`. Without it, `read()` reports. */
   readonly kind?: JsonRepairKind;
-  /** Returns the index where the scan continues. */
-  readonly read: (parts: Parts, i: number, found: number) => number;
-}
-
-/** Skips one character. */
-export function skip(_: Parts, i: number): number {
-  return i + 1;
+  /** The state after it. Default: the same. */
+  readonly to?: number;
+  /** Returns the index where the scan continues. Default: that of `is()`, or after the character. */
+  readonly read?: (open: LenientString, i: number, found: number) => number;
 }
 
 /** Is the next character one of these? `undefined` if it is not known yet. */

@@ -41,7 +41,7 @@ export const quotedValue: RepairBetween = {
   on: isQuote,
   is: ({ ahead }, i) => beginsString(ahead, i),
   kind: "quote",
-  read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
+  read: (open, i) => open.beginQuoted(open.document.ahead.text, i, false),
 };
 
 /** `r'\d\n'` as a value: each backslash is text */
@@ -52,10 +52,10 @@ export const rawString: RepairBetween = {
     return typeof quote === "number" && !/r/i.test(ahead.text.slice(i, quote)) ? false : quote;
   },
   kind: "quote",
-  read: ({ open, document }, _, quote) => {
-    const { text } = document.ahead;
-    if (document.ahead.at(quote) !== QUOTE) document.report("quote", quote);
-    return open.beginRaw(text, quote);
+  read: (open, _, quote) => {
+    const { ahead } = open.document;
+    if (ahead.at(quote) !== QUOTE) open.document.report("quote", quote);
+    return open.beginRaw(ahead.text, quote);
   },
 };
 
@@ -64,7 +64,6 @@ export const prefixedString: RepairBetween = {
   on: "bBrRuU",
   is: ({ ahead }, i) => quoteAfterPrefix(ahead, i),
   kind: "quote",
-  read: (_, __, quote) => quote,
 };
 
 /** `{"a": (1)}`; `(1)` as the whole text is an error */
@@ -128,7 +127,6 @@ export const conjunction: RepairBetween = {
   on: "ao",
   is: ({ ahead }, i) => afterConjunction(ahead, i),
   kind: "stray_text",
-  read: (_, __, value) => value,
 };
 
 /** `{"a": [1, b: 2}` */
