@@ -16,8 +16,7 @@ import { Levels } from "./levels.js";
 import { Parentheses } from "./parentheses.js";
 import { TokenText } from "./token-text.js";
 import { Window } from "./ahead/window.js";
-import { WrongClosers } from "./ahead/wrong-closers.js";
-import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, VALUE } from "../json/scan/states.js";
+import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE } from "../json/scan/states.js";
 import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 
 /**
@@ -33,7 +32,8 @@ export class OpenDocument {
   readonly cursor: TextCursor;
   readonly ahead: Window;
   readonly token: TokenText = new TokenText();
-  readonly wrongClosers: WrongClosers;
+  readonly wrongClosers: WrongClosers = { at: -1, following: [], decided: 0 };
+  readonly parentheses: Parentheses = new Parentheses();
   readonly fast: ShortCuts | undefined;
   /** Is the open token a key? */
   inKey = false;
@@ -62,8 +62,6 @@ export class OpenDocument {
   readonly word = { offset: 0, nested: 0, previous: 0 };
   /** The text that ends the open comment, and the state after it. */
   comment = { end: "", after: VALUE as number };
-  /** Created with the first one. */
-  private opened: Parentheses | undefined;
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
   /** Have several objects at the root become the elements of a list? */
@@ -76,7 +74,6 @@ export class OpenDocument {
     this.listener = handler;
     this.cursor = cursor;
     this.ahead = new Window(cursor, this.levels, handler);
-    this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.mayContinue = options.extract !== undefined;
     this.onRepair = options.onRepair;
@@ -113,11 +110,7 @@ export class OpenDocument {
 
   /** Is the next value in parentheses of its own: `{"a": (1)}`? */
   get inGroup(): boolean {
-    return this.opened?.isGroup(this.nesting.depth) === true;
-  }
-
-  get parentheses(): Parentheses {
-    return (this.opened ??= new Parentheses());
+    return this.parentheses.isGroup(this.nesting.depth);
   }
 
   closeNow(i: number): void {
@@ -125,7 +118,7 @@ export class OpenDocument {
     if (this.torn === this.nesting.depth) this.torn = 0;
     this.nesting.close();
     this.listener.close();
-    this.opened?.closeTo(this.nesting.depth);
+    this.parentheses.closeTo(this.nesting.depth);
     this.afterValue();
     this.afterContainer = true;
   }
@@ -197,6 +190,11 @@ export class OpenDocument {
     else this.state = this.listener.awaitsElement?.() === true ? ROOT_LIST : DONE;
   }
 
+  /** After a comma, or where it is missing. */
+  afterComma(): void {
+    this.state = this.nesting.inArray ? VALUE : KEY;
+  }
+
   /** Ends a list of objects at the root that has no brackets. */
   endList(): void {
     this.listener.close();
@@ -235,6 +233,16 @@ export class OpenDocument {
       value: this.listener.snapshot(),
     }));
   }
+}
+
+/** Closing brackets that can close nothing, and follow each other: `{"a": {"b": 1]]]`. */
+export interface WrongClosers {
+  /** The offset of the one that is decided. */
+  at: number;
+  /** The offsets of the others. */
+  following: number[];
+  /** How many of these were decided. */
+  decided: number;
 }
 
 /** A longer text is no key after an array, or without the bracket before it. */

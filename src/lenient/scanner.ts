@@ -153,7 +153,7 @@ export class LenientScanner implements JsonScanner {
       if (isScalar) endScalar(document);
       else if (document.state === GUESSED_KEY) document.guessedKey();
       else this.open.end();
-      if (sawComma) document.state = inArray ? VALUE : KEY;
+      if (sawComma) document.afterComma();
       this.read(text);
     } else if (ends !== UNCLEAR && cursor.mayWait(held.length + text.length)) {
       cursor.held += text;
@@ -192,7 +192,7 @@ export class LenientScanner implements JsonScanner {
       case AFTER_VALUE: {
         const { inArray } = document.nesting;
         if (character === COMMA) {
-          document.state = inArray ? VALUE : KEY;
+          document.afterComma();
           return inArray ? i + 1 : readMember(document, text, i + 1);
         }
         return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE)

@@ -25,7 +25,15 @@ import {
   isSimple,
   quoteAfterPrefix,
 } from "./tokens.js";
-import { type Answer, type Doubt, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import {
+  type Answer,
+  type Doubt,
+  type FoundAt,
+  isFound,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  type Window,
+} from "./window.js";
 
 /**
  * A key and its colon: `"key":`, `'key':` or `key:`.
@@ -100,8 +108,7 @@ export function keyAfterWords(ahead: Window, start: number): FoundAt {
 
 /** After a stray word: do more words follow, maybe, and then a key in quotes: `A COMMENT "key":`? */
 function isBeforeKey(ahead: Window, start: number): Answer {
-  const key = keyAfterWords(ahead, start);
-  return key === undefined ? undefined : key !== false;
+  return isFound(keyAfterWords(ahead, start));
 }
 
 /** A key in quotes, and its colon, that the schema names. */

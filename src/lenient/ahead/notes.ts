@@ -19,7 +19,7 @@ import { isCloser, isOpener } from "../characters.js";
 import { isBeforeSeparator, isSeparator } from "./tokens.js";
 import { isKey } from "./keys.js";
 import { continuesAtComma } from "./value-ends.js";
-import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import { type Answer, type FoundAt, isFound, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
 
 /**
  * After a quote and white space: do words follow that are not part of the string: in an array the next element, `"a"
@@ -30,18 +30,14 @@ export function isBeforeStrayWord(ahead: Window, start: number, depth: number): 
   if (first < 0) return ahead.unlessMore(false);
   const inArray = ahead.levels.isArray(depth);
   const bracketed = endOfBracketed(ahead, first, depth, true);
-  if (bracketed !== false) return bracketed === undefined ? undefined : true;
+  if (bracketed !== false) return isFound(bracketed);
   if (first === start) return false;
   if (!inArray) {
     const begins = isKeyCharacter(ahead.at(first)) || beginsNote(ahead, first);
-    const end = begins && endOfNote(ahead, first, depth);
-    return end === undefined ? undefined : end !== false;
+    return begins && isFound(endOfNote(ahead, first, depth));
   }
   const isNote = beginsNote(ahead, first);
-  if (isNote !== false) {
-    const end = isNote && endOfNote(ahead, first, depth);
-    return end === undefined ? undefined : end !== false;
-  }
+  if (isNote !== false) return isNote && isFound(endOfNote(ahead, first, depth));
   if (!isKeyCharacter(ahead.at(first))) return false;
   for (let i = first; i < ahead.end; i++) {
     const character = ahead.at(i);

@@ -21,7 +21,7 @@ import {
 } from "../../json/scan/characters.js";
 import { isSimpleWord } from "../bare-value.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
-import type { Answer, FoundAt, Window } from "./window.js";
+import { type Answer, type FoundAt, isFound, type Window } from "./window.js";
 
 /** The prefix of a string of Python: `r'a'`, `rb"a"`, `u'a'`. Returns where the quote is. */
 export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {
@@ -109,8 +109,7 @@ export function isWord(ahead: Window, start: number, mayLackQuote = false): Answ
 
 /** A number or a literal that ends at white space, a comma or a closing bracket. */
 export function isSimple(ahead: Window, start: number): Answer {
-  const end = endOfSimple(ahead, start);
-  return end === undefined ? undefined : end !== false;
+  return isFound(endOfSimple(ahead, start));
 }
 
 /** The same. Returns the index after it. */

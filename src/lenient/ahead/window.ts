@@ -11,6 +11,11 @@ export type Answer = boolean | undefined;
 /** The index of what was looked for; `false` if there is something else, and `undefined` if more text is needed. */
 export type FoundAt = number | false | undefined;
 
+/** Is what was looked for there? */
+export function isFound(at: FoundAt): Answer {
+  return at === undefined ? undefined : at !== false;
+}
+
 /**
  * What came in the open string before this quote, in rising order. After other quotes, more text must look like JSON to end
  * the string.

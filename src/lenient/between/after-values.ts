@@ -5,7 +5,6 @@
 
 import * as Kind from "../../json/build/kind.js";
 import { OPEN_BRACKET, opensContainer } from "../../json/scan/characters.js";
-import { KEY, VALUE } from "../../json/scan/states.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsNote, endOfBracketed, endOfCitation, endOfNote } from "../ahead/notes.js";
 import { isOtherComma, isStructural } from "../characters.js";
@@ -49,7 +48,7 @@ export const otherComma: RepairBetween = {
   on: isOtherComma,
   kind: "missing_comma",
   read: ({ document }, i) => {
-    document.state = document.nesting.inArray ? VALUE : KEY;
+    document.afterComma();
     return i + 1;
   },
 };
@@ -60,7 +59,7 @@ export const missingComma: RepairBetween = {
   is: ({ nesting }, _, character) => nesting.inArray || !isStructural(character),
   kind: "missing_comma",
   read: ({ document }, i) => {
-    document.state = document.nesting.inArray ? VALUE : KEY;
+    document.afterComma();
     return i;
   },
 };

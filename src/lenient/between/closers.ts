@@ -2,6 +2,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS } from "../../json/scan/c
 import { WIDE_BRACKET } from "../characters.js";
 import type { OpenDocument } from "../document.js";
 import type { RepairBetween } from "./parts.js";
+import { isExtraCloser } from "./wrong-closers.js";
 import type { LenientString } from "../strings/open-string.js";
 import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
 import { continuesArray, continuesObject } from "../ahead/value-ends.js";
@@ -77,7 +78,7 @@ function closeOuter(open: LenientString, i: number): number {
 }
 
 function isExtra(document: OpenDocument, i: number): Answer {
-  const isExtra = document.wrongClosers.isExtra(i);
+  const isExtra = isExtraCloser(document, i);
   return isExtra === undefined ? undefined : isExtra && !document.cursor.ended;
 }
 
