@@ -58,7 +58,7 @@ export class OpenDocument {
   literal: Literal = literalTrue;
   /** How many characters of the open literal were read. */
   matched = 0;
-  /** Of the open word: its offset, the brackets that are open in it, and its last character that was read. */
+  /** The offset of the open word, its open brackets, and its last character that was read. */
   readonly word = { offset: 0, nested: 0, previous: 0 };
   /** The text that ends the open comment, and the state after it. */
   comment = { end: "", after: VALUE as number };

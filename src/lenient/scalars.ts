@@ -149,7 +149,7 @@ export function finishScalar(document: OpenDocument): void {
     endScalar(document);
 }
 
-/** What is missing of the open number or literal. */
+/** The missing part of the open number or literal, for errors. */
 export function expectedInScalar({ state, literal, number }: OpenDocument): string {
   if (state === LITERAL) return `"${literal.word}"`;
   return number.whole ? "the end of the number" : "a digit";

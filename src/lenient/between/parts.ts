@@ -10,7 +10,7 @@ export interface RepairBetween {
   readonly on: string | ((character: number) => boolean);
   /** Does it apply? If so, it may be the index that `read()` needs. `undefined`: more text decides. Default: yes. */
   readonly is?: (document: OpenDocument, i: number, character: number) => Answer | FoundAt;
-  /** What is reported, at `i`. Without it, `read()` reports. */
+  /** The repair that is reported at `i`. Without it, `read()` reports. */
   readonly kind?: JsonRepairKind;
   /** The state after it. Default: the same. */
   readonly to?: number;
