@@ -118,7 +118,7 @@ export class OpenDocument {
     if (this.torn === this.nesting.depth) this.torn = 0;
     this.nesting.close();
     this.listener.close();
-    this.parentheses.closeTo(this.nesting.depth);
+    if (this.parentheses.areOpen) this.parentheses.closeTo(this.nesting.depth);
     this.afterValue();
     this.afterContainer = true;
   }
