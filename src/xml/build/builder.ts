@@ -21,6 +21,9 @@ export class XmlBuilder {
   private readonly document: XmlFrame = new XmlFrame("", 0, { offset: 0, line: 1, column: 1 });
   /** The open elements, from the root inwards. */
   readonly frames: XmlFrame[] = [];
+  /** The innermost of them, and what contains it; the document if none is open. */
+  private top: XmlFrame = this.document;
+  private around: XmlFrame = this.document;
 
   private readonly leaf = new GrowingText();
   private leafOpen = false;
@@ -64,6 +67,8 @@ export class XmlBuilder {
     parent.hasElements = true;
     const frame = new XmlFrame(name, parent.items.length, place);
     this.frames.push(frame);
+    this.top = frame;
+    this.around = parent;
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
       const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
@@ -106,6 +111,8 @@ export class XmlBuilder {
       this.patchedDepth = depth;
     }
     this.frames.pop();
+    this.top = this.around;
+    this.around = this.frameAt(depth - 1);
     this.increments?.closed(depth);
   }
 
@@ -136,18 +143,9 @@ export class XmlBuilder {
     return this.document.items[0] as XmlObject | undefined;
   }
 
-  /** The open element at this depth, counted from 1; the document at 0. */
+  /** The open element at this depth, counted from 1; the document at 0 and outside. */
   private frameAt(depth: number): XmlFrame {
-    return depth === 0 ? this.document : (this.frames[depth - 1] as XmlFrame);
-  }
-
-  private get top(): XmlFrame {
-    return this.frameAt(this.depth);
-  }
-
-  /** The element around the innermost one, or the document. */
-  private get around(): XmlFrame {
-    return this.frameAt(this.depth - 1);
+    return depth <= 0 ? this.document : (this.frames[depth - 1] as XmlFrame);
   }
 
   private get openLists(): number {
