@@ -29,7 +29,7 @@ export async function listTools(
       const problem = `The server has more than ${maxTools} tools (maxTools).`;
       throw new McpToolsError("listing", problem);
     }
-    definitions.push(...(tools as unknown[]));
+    for (const tool of tools as unknown[]) definitions.push(tool);
     if (typeof nextCursor !== "string") return definitions;
     if (cursors.has(nextCursor)) {
       throw new McpToolsError("listing", "The list of tools does not end: the server sent a cursor twice.");

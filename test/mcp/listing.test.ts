@@ -6,6 +6,13 @@ import { describe, expect, test } from "vitest";
 import { toldBy } from "../tools/support.js";
 import { clients, connected, definition, listing, WireError, WireServer } from "./support/wire-server.js";
 
+test("a page may have more tools than a call may have arguments", async () => {
+  const request = (): Promise<unknown> => Promise.resolve({ tools: new Array(130_000).fill({}) });
+  const client = { request, callTool: request, setRequestHandler: () => undefined };
+  const { tools, problems } = await mcpTools(client, { maxTools: 130_000 });
+  expect([tools.length, problems.length]).toEqual([0, 130_000]);
+});
+
 describe.each(clients)("the list of tools, with %s", (_name, create) => {
   const toolsOf = async (
     server: WireServer,
