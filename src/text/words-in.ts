@@ -7,14 +7,18 @@ export function wordsIn(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+/** An object whose rows are for one or several words: `{ "yes no": … }` */
+export function rowsOf<Row>(rows: Readonly<Record<string, Row>>): Record<string, Row> {
+  const each: Record<string, Row> = {};
+  for (const [words, row] of Object.entries(rows)) for (const word of wordsIn(words)) each[word] = row;
+  return each;
+}
+
 /**
- * A table whose rows are for one or several words: `{ "yes no": … }`
+ * The same as a table. As names of an object, V8 compares the words by identity: decoding reasoning takes 0.9 of the time.
  *
  * @__NO_SIDE_EFFECTS__
  */
 export function tableOf<Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<unknown, Row> {
-  // As names of an object, V8 compares the words by identity: decoding reasoning takes 0.9 of the time.
-  const table: Record<string, Row> = {};
-  for (const [words, row] of Object.entries(rows)) for (const word of wordsIn(words)) table[word] = row;
-  return new Map(Object.entries(table));
+  return new Map(Object.entries(rowsOf(rows)));
 }

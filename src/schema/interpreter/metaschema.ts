@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
 import { draftOf, isKeyword, type Draft } from "./draft.js";
-import { tableOf, wordsIn } from "../../text/words-in.js";
+import { rowsOf, wordsIn } from "../../text/words-in.js";
 
 /** The schema of the schemas of a draft, if the URI is the one of such a schema. Real schemas refer to it. */
 export function metaschemaOf(uri: string): JsonObject | undefined {
@@ -38,36 +38,34 @@ const types = { $ref: "#/definitions/simpleTypes" };
 /** The schema of the value of each keyword. */
 function keywordsOf(draft: Draft): JsonObject {
   const isOldest = draft === 4;
-  return Object.fromEntries(
-    tableOf<JsonObject>({
-      [[...keywordsOfSchemas].join(" ")]: schema,
-      [[...keywordsOfNames].join(" ")]: schemasByName,
-      "allOf anyOf oneOf prefixItems": schemas,
-      "additionalItems additionalProperties": isOldest ? { anyOf: [boolean, schema] } : schema,
-      "$schema $ref $dynamicRef $recursiveRef $comment title description format": string,
-      "minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties": size,
-      "$recursiveAnchor uniqueItems": boolean,
-      "minimum maximum": number,
-      "exclusiveMinimum exclusiveMaximum": isOldest ? boolean : number,
-      "$anchor $dynamicAnchor": {
-        type: "string",
-        pattern: draft === 2019 ? "^[A-Za-z][-A-Za-z0-9.:_]*$" : "^[A-Za-z_][-A-Za-z0-9._]*$",
-      },
-      [isOldest ? "id" : "$id"]: draft < 2019 ? string : { type: "string", pattern: "^[^#]*#?$" },
-      type: { anyOf: [types, { type: "array", items: types, minItems: 1, uniqueItems: true }] },
-      enum: { type: "array", ...(isOldest && { minItems: 1, uniqueItems: true }) },
-      const: {},
-      multipleOf: {
-        type: "number",
-        ...(isOldest ? { minimum: 0, exclusiveMinimum: true } : { exclusiveMinimum: 0 }),
-      },
-      pattern: { type: "string", format: "regex" },
-      items: draft === 2020 ? schema : { anyOf: [schema, schemas] },
-      required: strings,
-      dependentRequired: { type: "object", additionalProperties: strings },
-      dependencies: { type: "object", additionalProperties: { anyOf: [schema, strings] } },
-    }),
-  );
+  return rowsOf<JsonObject>({
+    [[...keywordsOfSchemas].join(" ")]: schema,
+    [[...keywordsOfNames].join(" ")]: schemasByName,
+    "allOf anyOf oneOf prefixItems": schemas,
+    "additionalItems additionalProperties": isOldest ? { anyOf: [boolean, schema] } : schema,
+    "$schema $ref $dynamicRef $recursiveRef $comment title description format": string,
+    "minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties": size,
+    "$recursiveAnchor uniqueItems": boolean,
+    "minimum maximum": number,
+    "exclusiveMinimum exclusiveMaximum": isOldest ? boolean : number,
+    "$anchor $dynamicAnchor": {
+      type: "string",
+      pattern: draft === 2019 ? "^[A-Za-z][-A-Za-z0-9.:_]*$" : "^[A-Za-z_][-A-Za-z0-9._]*$",
+    },
+    [isOldest ? "id" : "$id"]: draft < 2019 ? string : { type: "string", pattern: "^[^#]*#?$" },
+    type: { anyOf: [types, { type: "array", items: types, minItems: 1, uniqueItems: true }] },
+    enum: { type: "array", ...(isOldest && { minItems: 1, uniqueItems: true }) },
+    const: {},
+    multipleOf: {
+      type: "number",
+      ...(isOldest ? { minimum: 0, exclusiveMinimum: true } : { exclusiveMinimum: 0 }),
+    },
+    pattern: { type: "string", format: "regex" },
+    items: draft === 2020 ? schema : { anyOf: [schema, schemas] },
+    required: strings,
+    dependentRequired: { type: "object", additionalProperties: strings },
+    dependencies: { type: "object", additionalProperties: { anyOf: [schema, strings] } },
+  });
 }
 
 function definitionsOf(draft: Draft): JsonObject {
