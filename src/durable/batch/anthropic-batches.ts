@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { excerpt } from "../../text/excerpt.js";
 import {
   type BatchAnswer,
   type BatchApi,
@@ -9,7 +10,6 @@ import {
   polled,
   sendForJson,
   sendForLines,
-  shownField,
   textField,
 } from "./batch-api.js";
 
@@ -71,7 +71,7 @@ function answerOf({ type, message, error }: JsonObject): BatchAnswer {
   if (type === "succeeded") return { status: 200, body: message ?? null };
   const body: JsonValue = isObject(error)
     ? error
-    : { error: { message: `The request was ${shownField(type, "refused")}.` } };
+    : { error: { message: `The request was ${excerpt(type ?? "refused")}.` } };
   // An expired request was not asked about, so it may be sent again.
   return { status: type === "expired" ? 408 : 400, body };
 }

@@ -171,11 +171,6 @@ async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8
 
 const maxLine = 10_000_000;
 
-/** The text of a field that a provider writes for people: one that is no text is shown as JSON, and a long one is cut. */
-export function shownField(value: JsonValue | undefined, other: string): string {
-  return value === undefined || value === null ? other : excerpt(value);
-}
-
 /** How much the clocks of the provider and of this machine may differ, in milliseconds. */
 export const clockError = 3_600_000;
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
+import { excerpt } from "../../text/excerpt.js";
 import {
   type BatchAnswer,
   type BatchApi,
@@ -8,7 +9,6 @@ import {
   objectsIn,
   sendForJson,
   sendForLines,
-  shownField,
   textField,
 } from "./batch-api.js";
 
@@ -65,7 +65,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
         const { data } = (batch["errors"] ?? {}) as {
           readonly data?: readonly { readonly message?: JsonValue }[];
         };
-        const reason = shownField(data?.[0]?.message, "no reason stated");
+        const reason = excerpt(data?.[0]?.message ?? "no reason stated");
         throw new ModelError("provider", `OpenAI refused the batch ${id}: ${reason}`);
       }
       if (!["completed", "expired", "cancelled"].includes(status)) return undefined;

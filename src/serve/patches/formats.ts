@@ -103,7 +103,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   "json-patch": () => {
     const projection = new Projection({ name: "RFC 6902", can: rfcAbilities });
     let separator = "";
-    /** What a string has grown by. It is sent with what follows, because each `replace` has the whole string. */
+    /** The text that a string has grown by. The next patch sends it, because each `replace` has the whole string. */
     let growing: AnyPatch = [];
     const write = (patch: AnyPatch): string => {
       const operations = projection.next(patch).map((operation) => JSON.stringify(operation));

@@ -20,7 +20,7 @@ export interface ThreadBounds {
   readonly now?: () => number;
 }
 
-/** What a list shows of a thread. */
+/** The part of a thread that a list shows. */
 export interface RowHead {
   readonly title: string;
   readonly status: ThreadStatus;
@@ -49,7 +49,7 @@ export interface ListedRange {
   readonly limit: number;
 }
 
-/** The rows to list, for a place that has all of them at hand. */
+/** The rows to list, of all that a place has read. */
 export function rowsWithin<Row extends ListedRow>(rows: Row[], { oldest, after, limit }: ListedRange): Row[] {
   const found = rows.filter((row) => row.updatedAt >= oldest && inListOrder(after, row) < 0);
   return found.sort(inListOrder).slice(0, limit);
@@ -63,7 +63,7 @@ function inListOrder(a: ListedRange["after"], b: ListedRange["after"]): number {
 export interface ThreadPlace {
   read(key: ThreadKey): Promise<ThreadRow | undefined>;
   /**
-   * Replaces a row if it has the expected version, `undefined` if there is none.
+   * Replaces a row if it has the expected version: `undefined` for a row that does not exist.
    *
    * @param oldest rows that were changed before this time count as removed
    */

@@ -9,18 +9,18 @@ import type { ThreadRecord } from "../thread-record.js";
  * another user by guessing its id.
  */
 export interface ThreadStore {
-  /** The thread, or `undefined` if there is none. */
+  /** The thread, or `undefined` if it does not exist. */
   load(key: ThreadKey): Promise<StoredThread | undefined>;
   /**
    * Saves a thread if the store still has the given version, and resolves with the new one.
    *
-   * @param version of the thread as it was loaded or last saved; `undefined` if there is none yet
+   * @param version of the thread as it was loaded or last saved; `undefined` for a new one
    * @throws {ThreadError} `conflict` if the store has another version, `too_large`, `too_many_threads`, `not_json`
    */
   save(key: ThreadKey, record: ThreadRecord, version: string | undefined): Promise<string>;
   /** The threads of an owner, the one that was changed last first. */
   list(owner: string, options?: ListOptions): Promise<ThreadSummary[]>;
-  /** Removes a thread. Resolves with false if there is none. */
+  /** Removes a thread. Resolves with false if it does not exist. */
   remove(key: ThreadKey): Promise<boolean>;
 }
 

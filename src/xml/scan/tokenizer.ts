@@ -127,7 +127,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
     shared.text += kept;
     return other;
   };
-  /** The states after a tag that goes on. */
+  /** The states after a tag that continues. */
   const inTag = (character: string): number | undefined =>
     character === ">" ? open() : character === "/" ? TAG_SLASH : isSpace(character) ? TAG_SPACE : undefined;
 
