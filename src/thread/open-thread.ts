@@ -18,7 +18,7 @@ import { abortedWhenLeft } from "../stream/core/forwarding-iterator.js";
 import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
-import { excerpt } from "../text/excerpt.js";
+import { kindName } from "../text/kind-name.js";
 import { isInstance } from "../text/thrown.js";
 import { ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
@@ -240,7 +240,7 @@ class OwnThread implements Thread, SavedThread {
     const { createdAt = updatedAt, title: before = "" } = this.record ?? {};
     const named = before === "" ? title(contents.state.messages) : before;
     if (typeof named !== "string")
-      throw new TypeError(`The title() of a thread returns a text, and not ${excerpt(named, 60)}.`);
+      throw new TypeError(`The title() of a thread returns a text, and not ${kindName(named)}.`);
     return this.write({ ...contents, title: named, createdAt, updatedAt });
   }
 
