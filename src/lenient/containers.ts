@@ -9,7 +9,7 @@
 
 import { QUOTE } from "../json/scan/characters.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
-import { GUESSED_KEY, VALUE } from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 import { ENDS, UNCLEAR } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
 import { readSet } from "./sets.js";
@@ -45,7 +45,7 @@ export function readMember(document: OpenDocument, text: string, start: number):
   const end = fast.member(text, start);
   if (end === start) return start;
   document.guessedKey();
-  document.state = VALUE;
+  document.state = State.VALUE;
   const { value } = fast;
   if (value !== undefined) document.string(value);
   return end;
@@ -68,7 +68,7 @@ export function matchKey(open: LenientString, text: string, start: number): numb
   const { keys } = document.fast as ShortCuts;
   const i = keys.match(text, start);
   if (i === text.length) {
-    document.state = GUESSED_KEY;
+    document.state = State.GUESSED_KEY;
     return i;
   }
   if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
@@ -79,7 +79,7 @@ export function matchKey(open: LenientString, text: string, start: number): numb
     }
     if (ends !== UNCLEAR) {
       document.inKey = true;
-      document.state = GUESSED_KEY;
+      document.state = State.GUESSED_KEY;
       return document.cursor.holdEnd(i, false);
     }
   }

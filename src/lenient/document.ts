@@ -16,7 +16,7 @@ import { Levels } from "./levels.js";
 import { Parentheses } from "./parentheses.js";
 import { TokenText } from "./token-text.js";
 import { Window } from "./ahead/window.js";
-import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE } from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 
 /**
@@ -25,7 +25,7 @@ import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
  * AFTER_KEY.
  */
 export class OpenDocument {
-  state: number = VALUE;
+  state: number = State.VALUE;
   readonly nesting: Nesting;
   readonly levels: Levels;
   readonly listener: JsonListener;
@@ -61,7 +61,7 @@ export class OpenDocument {
   /** The offset of the open word, its open brackets, and its last character that was read. */
   readonly word = { offset: 0, nested: 0, previous: 0 };
   /** The text that ends the open comment, and the state after it. */
-  comment = { end: "", after: VALUE as number };
+  comment = { end: "", after: State.VALUE as number };
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
   /** Have several objects at the root become the elements of a list? */
@@ -92,7 +92,7 @@ export class OpenDocument {
     nesting.open(isArray);
     this.levels.open();
     this.fast?.open(isArray);
-    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
+    this.state = isArray ? State.FIRST_ELEMENT : State.FIRST_KEY;
   }
 
   /** Reads a closing bracket. That of an object at the root waits for the next character. */
@@ -157,7 +157,7 @@ export class OpenDocument {
     this.sawKey = true;
     this.nesting.children++;
     this.listener.key(key);
-    this.state = AFTER_KEY;
+    this.state = State.AFTER_KEY;
   }
 
   /** The open string has grown. */
@@ -186,19 +186,19 @@ export class OpenDocument {
 
   afterValue(): void {
     this.afterContainer = false;
-    if (this.nesting.depth > 0) this.state = AFTER_VALUE;
-    else this.state = this.listener.awaitsElement?.() === true ? ROOT_LIST : DONE;
+    if (this.nesting.depth > 0) this.state = State.AFTER_VALUE;
+    else this.state = this.listener.awaitsElement?.() === true ? ROOT_LIST : State.DONE;
   }
 
   /** After a comma, or where it is missing. */
   afterComma(): void {
-    this.state = this.nesting.inArray ? VALUE : KEY;
+    this.state = this.nesting.inArray ? State.VALUE : State.KEY;
   }
 
   /** Ends a list of objects at the root that has no brackets. */
   endList(): void {
     this.listener.close();
-    this.state = DONE;
+    this.state = State.DONE;
   }
 
   /**

@@ -12,7 +12,7 @@ import { isBlank } from "../text/around/characters.js";
 import { endsWord, isOpener } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
-import { LITERAL, NUMBER, VALUE } from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 import { isBareKeyAround } from "./ahead/keys.js";
 import { endsNumber } from "./ahead/value-ends.js";
 import type { Answer } from "./ahead/window.js";
@@ -21,7 +21,7 @@ import { beginBareValue, beginKeyAfterArray } from "./words.js";
 export function beginNumber(document: OpenDocument, text: string, i: number, first: number): number {
   document.number.begin(first);
   document.token.begin("");
-  document.state = NUMBER;
+  document.state = State.NUMBER;
   return continueNumber(document, text, i, i + 1);
 }
 
@@ -48,7 +48,7 @@ export function continueNumber(document: OpenDocument, text: string, start: numb
 export function beginLiteral(document: OpenDocument, text: string, i: number, first: number): number {
   document.literal = literalOf(first) as typeof document.literal;
   document.matched = 1;
-  document.state = LITERAL;
+  document.state = State.LITERAL;
   return continueLiteral(document, text, i + 1);
 }
 
@@ -76,7 +76,7 @@ function isCleanEnd({ nesting, cursor }: OpenDocument, text: string, i: number):
 /** Ends the open number or literal. */
 export function endScalar(document: OpenDocument): void {
   const { number, token, literal } = document;
-  document.leaf(document.state === NUMBER ? (number.value ?? Number(token.end())) : literal.value);
+  document.leaf(document.state === State.NUMBER ? (number.value ?? Number(token.end())) : literal.value);
 }
 
 /** At a character after a number or literal, which may be the start of a word without quotes. */
@@ -93,7 +93,7 @@ function toWord(document: OpenDocument, text: string, i: number, read: string, i
   }
   if (depth === 0) return cursor.reject(i);
   const isOther = nesting.inArray && (allow & (Allow.NUM | Allow.NULL | Allow.BOOL)) === 0;
-  const isLiteral = document.state === LITERAL;
+  const isLiteral = document.state === State.LITERAL;
   keepScalar(document); // as if the chunk ended here: the guard may refuse a number, and `allow` show it
   const other = isOther ? readOther(document, text, i, read, isLiteral) : undefined;
   return other ?? beginBareValue(document, i, read);
@@ -119,13 +119,13 @@ function readOther(
   if (value < 0) return ahead.unlessMore(false) === undefined ? cursor.hold(i) : undefined;
   if (!ahead.isQuote(value) && !isOpener(ahead.at(value))) return undefined;
   document.report("stray_text", i - read.length);
-  document.state = VALUE;
+  document.state = State.VALUE;
   return i;
 }
 
 /** The chunk ends inside the token. Shows it if `allow` permits. It may become a string without quotes: `12 kg`. */
 export function keepScalar({ allow, listener, state, token, literal }: OpenDocument): void {
-  if (state === NUMBER) {
+  if (state === State.NUMBER) {
     const grows = (allow & Allow.NUM) !== 0 && token.before.length < maxPartialNumber;
     token.keep();
     const shown = grows ? partialNumber(token.whole) : undefined;
@@ -142,16 +142,16 @@ export function keepScalar({ allow, listener, state, token, literal }: OpenDocum
 export function finishScalar(document: OpenDocument): void {
   const { state, nesting, number, literal, matched } = document;
   if (
-    state === NUMBER
+    state === State.NUMBER
       ? nesting.depth === 0 && number.whole
-      : state === LITERAL && matched === literal.word.length
+      : state === State.LITERAL && matched === literal.word.length
   )
     endScalar(document);
 }
 
 /** The missing part of the open number or literal, for errors. */
 export function expectedInScalar({ state, literal, number }: OpenDocument): string {
-  if (state === LITERAL) return `"${literal.word}"`;
+  if (state === State.LITERAL) return `"${literal.word}"`;
   return number.whole ? "the end of the number" : "a digit";
 }
 

@@ -45,22 +45,7 @@ import {
   finishScalar,
   keepScalar,
 } from "./scalars.js";
-import {
-  AFTER_KEY,
-  AFTER_VALUE,
-  DONE,
-  ESCAPE,
-  FIRST_ELEMENT,
-  FIRST_KEY,
-  isInString,
-  KEY,
-  LITERAL,
-  NUMBER,
-  GUESSED_KEY,
-  STRING,
-  UNICODE,
-  VALUE,
-} from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 import { continueBareKey, continueBareValue, keepWord } from "./words.js";
 
@@ -97,15 +82,15 @@ export class LenientScanner implements JsonScanner {
   }
 
   get begun(): boolean {
-    return this.document.state !== VALUE || this.document.nesting.depth > 0;
+    return this.document.state !== State.VALUE || this.document.nesting.depth > 0;
   }
 
   get done(): boolean {
-    return this.document.state === DONE;
+    return this.document.state === State.DONE;
   }
 
   get inString(): boolean {
-    return isInString(this.document.state) && !this.cursor.atEnd;
+    return State.isInString(this.document.state) && !this.cursor.atEnd;
   }
 
   get closers(): string {
@@ -144,14 +129,14 @@ export class LenientScanner implements JsonScanner {
     const { cursor, document } = this;
     const { held, sawComma } = cursor;
     const { inArray } = document.nesting;
-    const isScalar = document.state === NUMBER || document.state === LITERAL;
+    const isScalar = document.state === State.NUMBER || document.state === State.LITERAL;
     let ends = isDigit(text.charCodeAt(0)) ? UNCLEAR : ENDS;
     if (!isScalar) ends = cleanEnd(text, 0, document.inKey, inArray, sawComma);
     if (ends === ENDS) {
       if (held.length > 1) newLines(this.position, held, 0, held.length, -held.length);
       cursor.release();
       if (isScalar) endScalar(document);
-      else if (document.state === GUESSED_KEY) document.guessedKey();
+      else if (document.state === State.GUESSED_KEY) document.guessedKey();
       else this.open.end();
       if (sawComma) document.afterComma();
       this.read(text);
@@ -164,7 +149,7 @@ export class LenientScanner implements JsonScanner {
   /** Reads the text from its start. */
   private read(chunk: string): void {
     const { document, fast, cursor } = this;
-    if (document.state === STRING && isPlain(chunk) && this.open.readPlain(chunk)) return;
+    if (document.state === State.STRING && isPlain(chunk) && this.open.readPlain(chunk)) return;
     fast?.begin(chunk.length);
     let text = chunk;
     for (let i = 0; i < text.length;) {
@@ -186,10 +171,10 @@ export class LenientScanner implements JsonScanner {
   private step(text: string, i: number, character: number): number {
     const { document } = this;
     switch (document.state) {
-      case VALUE:
-      case FIRST_ELEMENT:
+      case State.VALUE:
+      case State.FIRST_ELEMENT:
         return this.beginValue(text, i, character);
-      case AFTER_VALUE: {
+      case State.AFTER_VALUE: {
         const { inArray } = document.nesting;
         if (character === COMMA) {
           document.afterComma();
@@ -199,20 +184,20 @@ export class LenientScanner implements JsonScanner {
           ? document.close(i)
           : this.between(text, i, character);
       }
-      case FIRST_KEY:
-      case KEY:
+      case State.FIRST_KEY:
+      case State.KEY:
         if (character === QUOTE) return beginKey(this.open, text, i);
-        return character === CLOSE_BRACE && document.state === FIRST_KEY
+        return character === CLOSE_BRACE && document.state === State.FIRST_KEY
           ? document.close(i)
           : this.between(text, i, character);
-      case AFTER_KEY:
+      case State.AFTER_KEY:
         if (character !== COLON) return this.between(text, i, character);
         document.sawLine = false;
-        document.state = VALUE;
+        document.state = State.VALUE;
         return i + 1;
-      case GUESSED_KEY:
+      case State.GUESSED_KEY:
         return matchKey(this.open, text, i);
-      case STRING:
+      case State.STRING:
         return continueString(this.open, text, i);
       default:
         return this.stepInOther(text, i, character);
@@ -222,13 +207,13 @@ export class LenientScanner implements JsonScanner {
   private stepInOther(text: string, i: number, character: number): number {
     const { document, open } = this;
     switch (document.state) {
-      case NUMBER:
+      case State.NUMBER:
         return continueNumber(document, text, i, i);
-      case LITERAL:
+      case State.LITERAL:
         return continueLiteral(document, text, i);
-      case ESCAPE:
+      case State.ESCAPE:
         return continueEscape(open, text, i, character);
-      case UNICODE:
+      case State.UNICODE:
         return continueUnicode(open, text, i, character);
       case BARE_VALUE:
         return continueBareValue(document, text, i);
@@ -262,7 +247,7 @@ export class LenientScanner implements JsonScanner {
       case LOWER_N:
         return beginLiteral(document, text, i, character);
       case CLOSE_BRACKET:
-        if (document.state === FIRST_ELEMENT) return document.close(i);
+        if (document.state === State.FIRST_ELEMENT) return document.close(i);
         break;
     }
     if (isDigit(character) || character === MINUS) return beginNumber(document, text, i, character);
@@ -287,7 +272,7 @@ export class LenientScanner implements JsonScanner {
   /** The chunk ends inside a token. */
   private keep(): void {
     const { state } = this.document;
-    if (state === NUMBER || state === LITERAL) keepScalar(this.document);
+    if (state === State.NUMBER || state === State.LITERAL) keepScalar(this.document);
     else if (state === BARE_VALUE || state === BARE_KEY) keepWord(this.document);
     else this.open.keep();
   }
@@ -299,7 +284,7 @@ export class LenientScanner implements JsonScanner {
     position.enter("");
     if (cursor.held !== "") this.read(cursor.resume(""));
     position.leave();
-    if (isInAnyToken(document.state) && isInString(document.state)) {
+    if (isInAnyToken(document.state) && State.isInString(document.state)) {
       open.keep();
       if (!truncated && readRestAtEnd(open) < 0) this.read(cursor.text);
     }
@@ -307,7 +292,7 @@ export class LenientScanner implements JsonScanner {
     // The end of the text settles the states that wait for one more character.
     finishComment(document);
     finishScalar(document);
-    if (document.state === AFTER_VALUE && !truncated) {
+    if (document.state === State.AFTER_VALUE && !truncated) {
       document.report("missing_closer", 0);
       document.closeTo(0, 0);
     }
@@ -318,8 +303,8 @@ export class LenientScanner implements JsonScanner {
   expected(): string {
     const { state, nesting } = this.document;
     switch (state) {
-      case NUMBER:
-      case LITERAL:
+      case State.NUMBER:
+      case State.LITERAL:
         return expectedInScalar(this.document);
       case BARE_VALUE:
         return '"," or a closing bracket';
@@ -355,7 +340,7 @@ function isPlain(chunk: string): boolean {
 }
 
 const codes: ReadonlyMap<number, JsonParseErrorCode> = new Map([
-  [NUMBER, "invalid_number"],
-  [LITERAL, "invalid_literal"],
-  [DONE, "trailing_text"],
+  [State.NUMBER, "invalid_number"],
+  [State.LITERAL, "invalid_literal"],
+  [State.DONE, "trailing_text"],
 ]);

@@ -1,4 +1,4 @@
-import { GUESSED_KEY, isInToken, VALUE } from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 
 // The states that the strict scanner does not have, each with a sample of the input that leads there.
 export const BARE_VALUE = 13; // {a: hello wor
@@ -9,10 +9,12 @@ export const ROOT_LIST = 17; // {"a": 1},  where a schema expects a list
 
 /** Does the scanner keep a part of a token? */
 export function isInAnyToken(state: number): boolean {
-  return (isInToken(state) && state !== GUESSED_KEY) || state === BARE_VALUE || state === BARE_KEY;
+  return (
+    (State.isInToken(state) && state !== State.GUESSED_KEY) || state === BARE_VALUE || state === BARE_KEY
+  );
 }
 
 /** Is an error about the next value, rather than the container around it? Inside a key it is not. */
 export function isInAnyValue(state: number): boolean {
-  return isInAnyToken(state) || state === VALUE;
+  return isInAnyToken(state) || state === State.VALUE;
 }

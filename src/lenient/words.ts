@@ -25,7 +25,7 @@ import type { JsonRepairKind } from "../json/repair.js";
 import { parseBareValue } from "./bare-value.js";
 import { endsWord, isOtherComma, isQuote, narrowBracket } from "./characters.js";
 import type { OpenDocument } from "./document.js";
-import { KEY } from "../json/scan/states.js";
+import * as State from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
 import { continuesKey, isAnyColon } from "./ahead/tokens.js";
 import { isKey, keyAfterWords } from "./ahead/keys.js";
@@ -151,7 +151,7 @@ export function continueBareKey(document: OpenDocument, text: string, start: num
     if (key !== false) {
       report(document, "stray_text");
       document.inKey = false;
-      document.state = KEY;
+      document.state = State.KEY;
       newLines(document.cursor.position, text, i, key);
       return key;
     }

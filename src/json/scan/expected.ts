@@ -1,4 +1,4 @@
-import { AFTER_VALUE } from "./states.js";
+import * as State from "./states.js";
 
 /** What is expected in each state of `states.ts`, in words. Where a number ends, its scanner decides. */
 const expectations: readonly string[] = [
@@ -13,13 +13,13 @@ const expectations: readonly string[] = [
   'a key in double quotes or "}"', // FIRST_KEY
   "a key in double quotes", // KEY
   '":"', // AFTER_KEY
-  '"," or ', // AFTER_VALUE
+  '"," or ', // State.AFTER_VALUE
   "nothing after the document", // DONE
 ];
 
 export function describeExpected(state: number, inArray: boolean): string {
   const words = expectations[state] ?? "a value";
-  return state === AFTER_VALUE ? words + (inArray ? '"]"' : '"}"') : words;
+  return state === State.AFTER_VALUE ? words + (inArray ? '"]"' : '"}"') : words;
 }
 
 /** Returns the message for a control character inside a string (RFC 8259 section 7). */

@@ -1,32 +1,23 @@
 import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.js";
-import {
-  EXPONENT,
-  EXPONENT_DIGITS,
-  EXPONENT_SIGN,
-  FRACTION,
-  INTEGER,
-  LEADING_ZERO,
-  POINT,
-  SIGN,
-} from "./states.js";
+import * as State from "./states.js";
 
 /** The state after a digit, for each state; -1 where no digit may follow. After `-` a zero is a leading one. */
 const afterDigit: readonly number[] = [
-  ...[INTEGER, EXPONENT_DIGITS, EXPONENT_DIGITS, FRACTION],
-  ...[-1, INTEGER, FRACTION, EXPONENT_DIGITS],
+  ...[State.INTEGER, State.EXPONENT_DIGITS, State.EXPONENT_DIGITS, State.FRACTION],
+  ...[-1, State.INTEGER, State.FRACTION, State.EXPONENT_DIGITS],
 ];
 
 /** The state after a character that is no digit; -1 if it is not part of the number. */
 function afterOther(state: number, character: number): number {
-  if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
+  if (character === DOT) return state === State.LEADING_ZERO || state === State.INTEGER ? State.POINT : -1;
   if (character === LOWER_E || character === UPPER_E)
-    return state >= LEADING_ZERO && state <= FRACTION ? EXPONENT : -1;
-  return state === EXPONENT && (character === PLUS || character === MINUS) ? EXPONENT_SIGN : -1;
+    return state >= State.LEADING_ZERO && state <= State.FRACTION ? State.EXPONENT : -1;
+  return state === State.EXPONENT && (character === PLUS || character === MINUS) ? State.EXPONENT_SIGN : -1;
 }
 
 /** A number of any form, which may continue in the next chunk. */
 export class OpenNumber {
-  private state = SIGN;
+  private state = State.SIGN;
   private negative = false;
   /**
    * The digits that were read, as an integer. NaN at first, so that V8 has one shape for these objects. After a small
@@ -39,7 +30,7 @@ export class OpenNumber {
 
   begin(first: number): void {
     this.negative = first === MINUS;
-    this.state = this.negative ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
+    this.state = this.negative ? State.SIGN : first === ZERO ? State.LEADING_ZERO : State.INTEGER;
     this.digits = this.negative ? 0 : first - ZERO;
     this.decimals = 0;
   }
@@ -55,8 +46,8 @@ export class OpenNumber {
       const next = isOfDigits ? (afterDigit[state] as number) : afterOther(state, character);
       if (next === -1) break;
       if (isOfDigits) digits = digits * 10 + character - ZERO;
-      if (next === FRACTION) decimals++;
-      state = state === SIGN && character === ZERO ? LEADING_ZERO : next;
+      if (next === State.FRACTION) decimals++;
+      state = state === State.SIGN && character === ZERO ? State.LEADING_ZERO : next;
     }
     this.state = state;
     this.digits = digits;
@@ -66,7 +57,7 @@ export class OpenNumber {
 
   /** Whether the part that was read is a valid number. */
   get whole(): boolean {
-    return this.state >= LEADING_ZERO;
+    return this.state >= State.LEADING_ZERO;
   }
 
   /**
@@ -75,7 +66,8 @@ export class OpenNumber {
    */
   get value(): number | undefined {
     const { state, digits, decimals } = this;
-    if (state < LEADING_ZERO || state > FRACTION || digits >= 1e15 || decimals > 22) return undefined;
+    if (state < State.LEADING_ZERO || state > State.FRACTION || digits >= 1e15 || decimals > 22)
+      return undefined;
     return (this.negative ? -digits : digits) / (powersOfTen[decimals] as number);
   }
 }

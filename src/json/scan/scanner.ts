@@ -32,24 +32,7 @@ import { Position } from "./position.js";
 import type { ScannerContext } from "../options.js";
 import type { JsonScanner, RestReader } from "./json-scanner.js";
 import type { ShortCuts } from "./short-cuts.js";
-import {
-  AFTER_KEY,
-  AFTER_VALUE,
-  DONE,
-  ESCAPE,
-  FIRST_ELEMENT,
-  FIRST_KEY,
-  GUESSED_KEY,
-  isInString,
-  isInToken,
-  isInValue,
-  KEY,
-  LITERAL,
-  NUMBER,
-  STRING,
-  UNICODE,
-  VALUE,
-} from "./states.js";
+import * as State from "./states.js";
 
 /**
  * Reads JSON (RFC 8259) and tells the handler what it reads. It keeps one state, the open containers, and the part of
@@ -71,7 +54,7 @@ export class Scanner implements JsonScanner {
   private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
   private readonly allow: number;
-  private state: number = VALUE;
+  private state: number = State.VALUE;
 
   /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
   private token = "";
@@ -92,15 +75,15 @@ export class Scanner implements JsonScanner {
   }
 
   get begun(): boolean {
-    return this.state !== VALUE || this.nesting.depth > 0;
+    return this.state !== State.VALUE || this.nesting.depth > 0;
   }
 
   get done(): boolean {
-    return this.state === DONE;
+    return this.state === State.DONE;
   }
 
   get inString(): boolean {
-    return isInString(this.state);
+    return State.isInString(this.state);
   }
 
   scan(text: string): void {
@@ -110,66 +93,66 @@ export class Scanner implements JsonScanner {
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
-        case VALUE:
-        case FIRST_ELEMENT:
+        case State.VALUE:
+        case State.FIRST_ELEMENT:
           i = this.scanValue(text, i, character);
           break;
-        case FIRST_KEY:
-        case KEY:
+        case State.FIRST_KEY:
+        case State.KEY:
           i = this.scanKey(text, i, character);
           break;
-        case AFTER_KEY:
+        case State.AFTER_KEY:
           if (character === COLON) {
-            this.state = VALUE;
+            this.state = State.VALUE;
             i++;
           } else i = this.skipSpace(text, i, character);
           break;
-        case AFTER_VALUE:
+        case State.AFTER_VALUE:
           i = this.scanSeparator(text, i, character);
           break;
-        case STRING:
+        case State.STRING:
           i = this.continueString(text, i);
           break;
-        case ESCAPE:
+        case State.ESCAPE:
           i = this.scanEscape(i, character);
           break;
-        case UNICODE:
+        case State.UNICODE:
           i = this.scanUnicode(text, i, character);
           break;
-        case GUESSED_KEY:
+        case State.GUESSED_KEY:
           i = this.matchKey(text, i);
           break;
-        case NUMBER:
+        case State.NUMBER:
           i = this.scanNumber(text, i, i);
           break;
-        case LITERAL:
+        case State.LITERAL:
           i = this.scanLiteral(text, i);
           break;
         default:
           i = this.scanRest(text, i, character);
       }
     }
-    if (isInToken(this.state)) this.tellOpenToken();
+    if (State.isInToken(this.state)) this.tellOpenToken();
   }
 
   finish(): boolean {
     // Nothing but the end of the text ends a number at the root.
-    if (this.state === NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
-    return this.state === DONE;
+    if (this.state === State.NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
+    return this.state === State.DONE;
   }
 
   expected(): string {
-    if (this.state === LITERAL) return `"${this.literal.word}"`;
-    if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
+    if (this.state === State.LITERAL) return `"${this.literal.word}"`;
+    if (this.state === State.NUMBER) return this.number.whole ? "the end of the number" : "a digit";
     return describeExpected(this.state, this.nesting.inArray);
   }
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string = this.expected()): Mistake {
     const { state, handler } = this;
-    if (isInToken(state)) this.tellOpenToken();
+    if (State.isInToken(state)) this.tellOpenToken();
     return this.position.mistake(code, problem, i, () => ({
       expected,
-      pointer: handler.pointer(isInValue(state) && !this.inKey),
+      pointer: handler.pointer(State.isInValue(state) && !this.inKey),
       value: handler.snapshot(),
     }));
   }
@@ -180,17 +163,17 @@ export class Scanner implements JsonScanner {
     if (isDigit(character) || character === MINUS) {
       this.number.begin(character);
       this.matched = 0;
-      this.state = NUMBER;
+      this.state = State.NUMBER;
       return this.scanNumber(text, i, i + 1);
     }
     const literal = literalOf(character);
     if (literal !== undefined) {
       this.literal = literal;
       this.matched = 1;
-      this.state = LITERAL;
+      this.state = State.LITERAL;
       return this.scanLiteral(text, i + 1);
     }
-    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) return this.close(i);
+    if (character === CLOSE_BRACKET && this.state === State.FIRST_ELEMENT) return this.close(i);
     return this.skipSpace(text, i, character);
   }
 
@@ -210,7 +193,7 @@ export class Scanner implements JsonScanner {
     handler.open(isArray);
     nesting.open(isArray);
     fast?.open(isArray);
-    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
+    this.state = isArray ? State.FIRST_ELEMENT : State.FIRST_KEY;
     return isArray ? i + 1 : this.scanMember(text, i + 1);
   }
 
@@ -233,7 +216,7 @@ export class Scanner implements JsonScanner {
   private scanSeparator(text: string, i: number, character: number): number {
     const { inArray } = this.nesting;
     if (character === COMMA) {
-      this.state = inArray ? VALUE : KEY;
+      this.state = inArray ? State.VALUE : State.KEY;
       return inArray ? i + 1 : this.scanMember(text, i + 1);
     }
     const closes = character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
@@ -247,7 +230,7 @@ export class Scanner implements JsonScanner {
     const end = fast.member(text, start);
     if (end === start) return start;
     this.endKey(fast.keys.right());
-    this.state = VALUE;
+    this.state = State.VALUE;
     const { value } = fast;
     if (value !== undefined) {
       this.handler.text(value, true);
@@ -259,7 +242,7 @@ export class Scanner implements JsonScanner {
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
     if (character !== QUOTE) {
-      const closes = character === CLOSE_BRACE && this.state === FIRST_KEY;
+      const closes = character === CLOSE_BRACE && this.state === State.FIRST_KEY;
       return closes ? this.close(i) : this.skipSpace(text, i, character);
     }
     if (this.hasAllKeys()) {
@@ -270,7 +253,7 @@ export class Scanner implements JsonScanner {
     if (end > i) return end;
     this.inKey = true;
     if (this.fast?.keys.guess() === undefined) return this.scanString(text, i + 1);
-    this.state = GUESSED_KEY;
+    this.state = State.GUESSED_KEY;
     return this.matchKey(text, i + 1);
   }
 
@@ -290,7 +273,7 @@ export class Scanner implements JsonScanner {
       return i + 1;
     }
     this.token = keys.matched;
-    this.state = STRING;
+    this.state = State.STRING;
     return this.continueString(text, i);
   }
 
@@ -301,7 +284,7 @@ export class Scanner implements JsonScanner {
       this.endString(text.slice(start, end));
       return end + 1;
     }
-    this.state = STRING;
+    this.state = State.STRING;
     return this.continueString(text, start, end);
   }
 
@@ -310,7 +293,7 @@ export class Scanner implements JsonScanner {
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
     if (character === QUOTE) this.endString(this.token);
-    else if (character === BACKSLASH) this.state = ESCAPE;
+    else if (character === BACKSLASH) this.state = State.ESCAPE;
     else this.scanControl(text, end, character);
     return end + 1;
   }
@@ -339,7 +322,7 @@ export class Scanner implements JsonScanner {
     this.inKey = false;
     this.nesting.children++;
     this.handler.key(key);
-    this.state = AFTER_KEY;
+    this.state = State.AFTER_KEY;
   }
 
   private scanEscape(i: number, character: number): number {
@@ -347,7 +330,7 @@ export class Scanner implements JsonScanner {
     if (meaning === undefined) throw this.unexpected("invalid_escape", i);
     this.token += meaning;
     this.hex = "";
-    this.state = character === LOWER_U ? UNICODE : STRING;
+    this.state = character === LOWER_U ? State.UNICODE : State.STRING;
     return i + 1;
   }
 
@@ -356,7 +339,7 @@ export class Scanner implements JsonScanner {
     this.hex += text.charAt(i);
     if (this.hex.length === 4) {
       this.token += String.fromCharCode(Number.parseInt(this.hex, 16));
-      this.state = STRING;
+      this.state = State.STRING;
     }
     return i + 1;
   }
@@ -400,7 +383,7 @@ export class Scanner implements JsonScanner {
   }
 
   private afterValue(): void {
-    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+    this.state = this.nesting.depth === 0 ? State.DONE : State.AFTER_VALUE;
   }
 
   /** After the document. */
@@ -414,14 +397,14 @@ export class Scanner implements JsonScanner {
   /** The chunk ends inside a token: tells the handler what is certain of it. */
   private tellOpenToken(): void {
     const { handler, token, state } = this;
-    if (state === NUMBER) {
+    if (state === State.NUMBER) {
       // A long number is not parsed again in each chunk.
       const shows = this.allows(Allow.NUM) && this.matched < maxPartialNumber;
       this.matched = token.length;
       const shown = shows ? partialNumber(token) : undefined;
       handler.begin(Kind.NUMBER);
       if (shown !== undefined) handler.show(shown);
-    } else if (state === LITERAL) {
+    } else if (state === State.LITERAL) {
       const { value, kind } = this.literal;
       handler.begin(kind);
       if (this.allows(value === null ? Allow.NULL : Allow.BOOL)) handler.show(value);
@@ -446,7 +429,8 @@ export class Scanner implements JsonScanner {
       if (++i === length) return i;
       character = text.charCodeAt(i);
     }
-    if (i === start) throw this.unexpected(this.state === DONE ? "trailing_text" : "unexpected_character", i);
+    if (i === start)
+      throw this.unexpected(this.state === State.DONE ? "trailing_text" : "unexpected_character", i);
     return i;
   }
 

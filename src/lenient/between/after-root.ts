@@ -8,7 +8,7 @@
 
 import { COMMA } from "../../json/scan/characters.js";
 import { newLines } from "../../json/scan/move-position.js";
-import { AFTER_VALUE } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { continuesMembers } from "../ahead/keys.js";
 import { nextAtRoot } from "../ahead/next-at-root.js";
 import { beginContainer } from "../containers.js";
@@ -22,7 +22,7 @@ export function continueRoot(document: OpenDocument, text: string, i: number, ch
     if (goesOn === undefined) return document.cursor.hold(i);
     if (goesOn) {
       document.report("extra_closer", i - 1);
-      document.state = AFTER_VALUE;
+      document.state = State.AFTER_VALUE;
       return i;
     }
   }

@@ -1,15 +1,7 @@
 import { isEndBeforeValue, isEndOfDocument } from "../ahead/fences.js";
 import { endOfCommentMark, endOfEllipsis } from "../ahead/tokens.js";
 import { LOWER_N, LOWER_R, LOWER_T, QUOTE, SPACE } from "../../json/scan/characters.js";
-import {
-  AFTER_KEY,
-  AFTER_VALUE,
-  DONE,
-  FIRST_ELEMENT,
-  FIRST_KEY,
-  KEY,
-  VALUE,
-} from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { isBlank } from "../../text/around/characters.js";
 import { isCloser, isOpener, isStructural } from "../characters.js";
 import type { OpenDocument } from "../document.js";
@@ -60,7 +52,7 @@ const comment: RepairBetween = {
 const escapedDocument: RepairBetween = {
   on: "\\",
   is: (document, i) => {
-    const mayBegin = document.state === FIRST_KEY || document.nesting.depth === 1;
+    const mayBegin = document.state === State.FIRST_KEY || document.nesting.depth === 1;
     return mayBegin && !document.sawKey && isFollowed(document, i, (next) => next === QUOTE);
   },
   kind: "escaped_document",
@@ -108,7 +100,7 @@ const ellipsis: RepairBetween = {
   on: ".…",
   is: ({ ahead }, i) => endOfEllipsis(ahead, i),
   kind: "ellipsis",
-  to: AFTER_VALUE,
+  to: State.AFTER_VALUE,
 };
 
 /** `[1,,2]` */
@@ -237,17 +229,17 @@ export function repairBetween(open: LenientString, text: string, i: number): num
 function placeOf({ state, nesting }: OpenDocument): Place {
   const { inArray, depth } = nesting;
   switch (state) {
-    case VALUE:
+    case State.VALUE:
       return depth === 0 ? places.root : inArray ? places.element : places.memberValue;
-    case FIRST_ELEMENT:
+    case State.FIRST_ELEMENT:
       return places.firstElement;
-    case FIRST_KEY:
+    case State.FIRST_KEY:
       return places.firstKey;
-    case KEY:
+    case State.KEY:
       return places.key;
-    case AFTER_KEY:
+    case State.AFTER_KEY:
       return places.afterKey;
-    case DONE:
+    case State.DONE:
       return places.done;
     default:
       return inArray ? places.afterElement : places.afterMember;

@@ -4,7 +4,7 @@ import type { OpenDocument } from "../document.js";
 import type { RepairBetween } from "./parts.js";
 import { isExtraCloser } from "./wrong-closers.js";
 import type { LenientString } from "../strings/open-string.js";
-import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { continuesArray, continuesObject } from "../ahead/value-ends.js";
 import type { Answer } from "../ahead/window.js";
 
@@ -31,7 +31,7 @@ function closedBy({ levels, nesting }: OpenDocument, character: number): number 
 }
 
 function endsGroup(document: OpenDocument, _: number, character: number): boolean {
-  const mayEnd = character === CLOSE_PARENTHESIS && document.state === AFTER_VALUE;
+  const mayEnd = character === CLOSE_PARENTHESIS && document.state === State.AFTER_VALUE;
   return mayEnd && document.parentheses.isGroup(document.nesting.depth);
 }
 
@@ -47,7 +47,7 @@ function closesInnermost(document: OpenDocument, _: number, character: number): 
 function closeInnermost(open: LenientString, i: number): number {
   const { document } = open;
   const { depth, inArray } = document.nesting;
-  if (document.state === VALUE || document.state === KEY) document.report("trailing_comma", i);
+  if (document.state === State.VALUE || document.state === State.KEY) document.report("trailing_comma", i);
   const character = document.ahead.text.charCodeAt(i);
   const isParenthesis = character === CLOSE_PARENTHESIS;
   if (inArray && document.parentheses.isTuple(depth) !== isParenthesis) document.report("wrong_closer", i);

@@ -4,7 +4,7 @@
  */
 
 import { CLOSE_BRACE, isDigit, MINUS, opensContainer, QUOTE, SPACE } from "../../json/scan/characters.js";
-import { VALUE } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsString, endOfColon, isNext } from "../ahead/tokens.js";
 import { isQuote, isStructural } from "../characters.js";
@@ -70,7 +70,7 @@ export const otherColon: RepairBetween = {
   on: "=-→：＝",
   is: ({ ahead }, i) => endOfColon(ahead, i),
   kind: "missing_colon",
-  to: VALUE,
+  to: State.VALUE,
 };
 
 /** `{"a":: 1}`, `{"a" := 1}` */
@@ -86,6 +86,6 @@ export const missingColon: RepairBetween = {
   is: ({ bareKey }, _, character) =>
     !bareKey || isQuote(character) || opensContainer(character) || isDigit(character) || character === MINUS,
   kind: "missing_colon",
-  to: VALUE,
+  to: State.VALUE,
   read: (_, i) => i,
 };

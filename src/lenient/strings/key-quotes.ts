@@ -1,7 +1,7 @@
 import { COLON } from "../../json/scan/characters.js";
 import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
-import { isInString, VALUE } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
 import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/keys.js";
 import type { Answer } from "../ahead/window.js";
@@ -121,7 +121,7 @@ export function readLineInKey(open: LenientString, text: string, i: number): num
 /** The text has ended in a key: `{"a: 1}`. Reads the rest of it again, if that is a value. */
 export function readRestAtEnd(open: LenientString): number {
   const { inKey, state } = open.document;
-  const unclosed = inKey && isInString(state) ? unclosedKey(open) : undefined;
+  const unclosed = inKey && State.isInString(state) ? unclosedKey(open) : undefined;
   if (unclosed === undefined || unclosed.rest === "") return 0;
   open.cursor.position.enter("");
   return readRest(open, unclosed, "", 0);
@@ -159,7 +159,7 @@ function readRest(open: LenientString, unclosed: UnclosedKey, text: string, i: n
 function endUnclosed({ document, token }: LenientString, { key }: UnclosedKey, i: number): number {
   token.begin("");
   document.newKey(key);
-  document.state = VALUE;
+  document.state = State.VALUE;
   return i;
 }
 

@@ -5,7 +5,7 @@ import type { JsonRepairKind } from "../../json/repair.js";
 import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
-import { STRING } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { mayBeTail } from "./tail.js";
 import type { TokenText } from "../token-text.js";
 import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "../ahead/window.js";
@@ -76,7 +76,7 @@ export class LenientString {
     this.showsSpaces = false;
     this.mayBeKey = !isKey && document.mayBeKey("", false);
     document.inKey = isKey;
-    document.state = STRING;
+    document.state = State.STRING;
   }
 
   /** Begins a string in other quotes. */

@@ -19,7 +19,7 @@ import { damages, endOfNames, isNameCharacter, isText } from "./backslashes.js";
 import { readLineInKey, readQuoteInKey } from "./key-quotes.js";
 import type { LenientString } from "./open-string.js";
 import { isQuote } from "../characters.js";
-import { ESCAPE, STRING, UNICODE } from "../../json/scan/states.js";
+import * as State from "../../json/scan/states.js";
 import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./value-quotes.js";
 import { mayBeTail, startOfTail } from "./tail.js";
 
@@ -169,7 +169,7 @@ function beginEscape(open: LenientString, i: number): number {
   if (open.previous === COLON) open.isOdd = true;
   open.previous = SPACE;
   open.sawEscape = true;
-  open.document.state = ESCAPE;
+  open.document.state = State.ESCAPE;
   return i + 1;
 }
 
@@ -179,12 +179,12 @@ export function continueEscape(open: LenientString, text: string, i: number, cha
   if (open.isRaw && !open.closers.includes(text.charAt(i))) {
     open.report("escape", i - 1);
     open.token.fresh += "\\";
-    document.state = STRING;
+    document.state = State.STRING;
     return i;
   }
   if (character === LOWER_U) {
     open.hex = "";
-    document.state = UNICODE;
+    document.state = State.UNICODE;
     return i + 1;
   }
   if (character === LINE_FEED || character === CARRIAGE_RETURN) return continueLine(open, text, i, character);
@@ -194,7 +194,7 @@ export function continueEscape(open: LenientString, text: string, i: number, cha
   if (isInText === undefined) return open.cursor.hold(i);
   const meaning = isInText ? undefined : escaped(character);
   if (meaning === undefined && isNameCharacter().test(text.charAt(i))) return names(open, text, i, "\\");
-  document.state = STRING;
+  document.state = State.STRING;
   if (isInText) {
     open.report("escape", i - 1);
     open.token.fresh += "\\";
@@ -221,7 +221,7 @@ export function continueUnicode(open: LenientString, text: string, i: number, ch
   open.hex += text.charAt(i);
   if (open.hex.length < 4) return i + 1;
   open.token.fresh += String.fromCharCode(Number.parseInt(open.hex, 16));
-  open.document.state = STRING;
+  open.document.state = State.STRING;
   return i + 1;
 }
 
@@ -230,7 +230,7 @@ function names(open: LenientString, text: string, i: number, read: string): numb
   const { cursor, document } = open;
   const end = endOfNames(document.ahead.begin(text, i), i, open.inPath);
   if (end === undefined) return cursor.hold(i);
-  document.state = STRING;
+  document.state = State.STRING;
   open.isDamaged = open.isOdd = true;
   open.report("escape", i - read.length);
   open.token.fresh += read;
@@ -251,7 +251,7 @@ function continueLine(open: LenientString, text: string, i: number, character: n
   const { cursor, document } = open;
   const end = character === LINE_FEED ? i : i + 1;
   if (end === text.length && !cursor.ended) return cursor.hold(i);
-  document.state = STRING;
+  document.state = State.STRING;
   open.report("escape", i - 1);
   if (characterAt(text, end) !== LINE_FEED) return i + 1;
   cursor.position.newLine(end);
