@@ -188,7 +188,7 @@ function notesOf(schema: JsonObject): string[] {
     else if (!isShown(keyword, value)) {
       if (keyword === "pattern" && "format" in schema) continue; // a library's own rule for the format
       if (keyword === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') continue;
-      if (keyword in words)
+      if (Object.hasOwn(words, keyword))
         notes.push(
           `${words[keyword] as string} ${typeof value === "string" ? value : JSON.stringify(value)}`,
         );

@@ -102,6 +102,11 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
     category,
     "type Category = {\n name: string;\n children: Category[];\n};\ntype Output = Category;",
   ],
+  [
+    "a keyword with the name of a method",
+    { type: "string", constructor: "x" } as unknown as JsonObject,
+    'type Output = string; // also {"constructor":"x"}',
+  ],
   ["false", { type: "object", properties: { a: false } }, "type Output = {\n a?: never;\n};"],
 ];
 

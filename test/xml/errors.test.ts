@@ -37,6 +37,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a b=1/>", code: "invalid_attribute", at: [1, 6] },
   { input: "<a b='1' b='2'/>", code: "invalid_attribute", at: [1, 16] },
   { input: "<a><!x></a>----", code: "not_well_formed", at: [1, 12] },
+  { input: "<a><!valueOf></a>", code: "not_well_formed", at: [1, 12] },
   { input: "<a><!-- -- --></a>", code: "not_well_formed", at: [1, 11] },
   { input: "<a>1\ud83d</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
   { input: "<a><![CDATA[1\ud83d]]></a>", code: "not_well_formed", at: [1, 14], value: { a: "1" } },

@@ -46,7 +46,7 @@ export interface XmlTokens {
   /** @param index of the wrong character in the piece */
   refuse(code: MarkupProblem, found: string, index: number): never;
   /** An end tag whose element is not the innermost open one. */
-  mismatch(index: number): never;
+  mismatch(name: string, index: number): never;
 }
 
 export interface XmlTokenizer {
@@ -145,7 +145,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
   };
   const close = (closed: string): number => {
     if (closed === "") malformed();
-    if (names.at(-1) !== closed) tokens.mismatch(placeOf(i));
+    if (names.at(-1) !== closed) tokens.mismatch(closed, placeOf(i));
     names.pop();
     scopes?.close();
     tokens.close(closed);
@@ -227,7 +227,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
     [BANG]: {
       next: (it) => {
         bang += it;
-        const next = afterBang[bang];
+        const next = afterBang.get(bang);
         if (next === undefined) return bang.length < 7 ? BANG : malformed(`"<!${bang}"`);
         bang = "";
         if (next === SECTION && names.length === 0) fail("text_outside_root", "text");
@@ -361,11 +361,11 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
   });
 }
 
-const afterBang: Readonly<Record<string, number>> = {
-  "--": COMMENT_TEXT,
-  "[CDATA[": SECTION,
-  DOCTYPE,
-};
+const afterBang: ReadonlyMap<string, number> = new Map([
+  ["--", COMMENT_TEXT],
+  ["[CDATA[", SECTION],
+  ["DOCTYPE", DOCTYPE],
+]);
 
 // Line breaks are `\n` here.
 const plain = /[^<&\]>]+/y;
