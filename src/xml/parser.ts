@@ -62,7 +62,6 @@ export class XmlParser {
   private text = "";
   /** The offset of `text` in the whole text. */
   private offset = 0;
-  private length = 0;
   private ended = false;
   /** The error that every further call throws. */
   private failure: { readonly error: unknown } | undefined;
@@ -141,6 +140,10 @@ export class XmlParser {
     return this.builder.takePatch();
   }
 
+  private get length(): number {
+    return this.offset + this.text.length;
+  }
+
   private show(): void {
     if (this.failure === undefined) this.reader.report();
   }
@@ -159,14 +162,13 @@ export class XmlParser {
   private read(chunk: string): void {
     const { scanner, follower } = this;
     this.text = this.text === "" ? chunk : this.text + chunk;
-    this.length += chunk.length;
     this.position.enter(this.text, this.offset);
     if (this.finder !== undefined) {
       this.drop(this.finder.read(this.text));
       if (!this.finder.found) return;
       this.finder = undefined;
     }
-    if (!scanner.done) this.drop(scanner.read(this.text, this.offset));
+    if (!scanner.done) this.drop(scanner.read(this.text, this.offset, false));
     if (!scanner.done) return;
     if (follower !== undefined) {
       this.drop(follower.read(this.text));
@@ -184,7 +186,7 @@ export class XmlParser {
 
   private finish(): void {
     const { scanner, reader, options } = this;
-    if (this.finder === undefined && !scanner.done) scanner.end(this.text, this.offset);
+    if (this.finder === undefined && !scanner.done) scanner.read(this.text, this.offset, true);
     reader.report();
     if (options.onTruncated === "keep") this.builder.closeLeaf();
     if (reader.complete || options.onTruncated === "keep") return;

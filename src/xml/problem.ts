@@ -43,10 +43,10 @@ export function problemOf(
 /**
  * An end tag of another element than the innermost open one.
  *
- * @param endTag its beginning
+ * @param name what the end tag is for
  */
-export function mismatchOf(endTag: string, place: XmlPlace, open: XmlFrame | undefined): Problem {
-  const found = `${cut(endTag.replace(/\s*>?$/, ">"), 50)} at ${inWords(place)}`;
+export function mismatchOf(name: string, place: XmlPlace, open: XmlFrame | undefined): Problem {
+  const found = `${cut(`</${name}>`, 50)} at ${inWords(place)}`;
   if (open === undefined) return problemOf("mismatched_tag", found);
   const expected = `</${open.name}>`;
   const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open.place)}`;

@@ -104,7 +104,7 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
   ],
   [
     "a keyword with the name of a method",
-    { type: "string", constructor: "x" } as unknown as JsonObject,
+    { type: "string", constructor: "x" },
     'type Output = string; // also {"constructor":"x"}',
   ],
   ["false", { type: "object", properties: { a: false } }, "type Output = {\n a?: never;\n};"],

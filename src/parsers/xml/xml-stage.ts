@@ -8,7 +8,6 @@ import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
 import { isInstance } from "../../text/thrown.js";
-import { keepAlive } from "../../tree/keep-alive.js";
 
 /** Decides what a stream of one document yields. */
 export interface XmlView<Out> {
@@ -24,7 +23,6 @@ export function xmlStage<Out>(
   createView: () => XmlView<Out>,
 ): Operator<Chunk, Out> {
   return stage((emit) => {
-    keepAlive("xml stage", () => new ChunkReader());
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
     const reader = new ChunkReader();

@@ -173,7 +173,7 @@ export class XmlBuilder {
       return;
     }
     frame.content = "list";
-    frame.items = empty.slice();
+    frame.items = frame.items.slice();
     if (content === "unknown") {
       this.addElement(frame, frame.items);
       return;
@@ -265,12 +265,6 @@ export class XmlBuilder {
     this.leafSuffix = "";
   }
 }
-
-/**
- * Copied for each list. V8 creates `[]` in the old space once it has seen such lists survive, and all that they hold
- * then stays until a full collection: "XML with a snapshot per 1 KB" takes 0.93 of the time with a copy.
- */
-const empty: readonly XmlItem[] = [];
 
 /** For most texts, the first character decides. */
 function isBlank(text: string): boolean {

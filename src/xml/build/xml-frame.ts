@@ -44,5 +44,9 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   }
 }
 
-/** The items of an element that is not a list. */
+/**
+ * The items of an element that is not a list. It is copied for each list: V8 creates `[]` in the old space once it has
+ * seen such lists survive, and all that they hold then stays until a full collection. "XML with a snapshot per 1 KB"
+ * takes 0.93 of the time with a copy.
+ */
 const none: XmlItem[] = [];

@@ -12,9 +12,10 @@ import {
 } from "../scan/markup.js";
 import { WAIT, type MarkupRepair, type XmlScanner } from "../scan/scanner.js";
 import { COMMENT_HYPHEN, COMMENT_TEXT } from "../scan/states.js";
+import { version10 } from "../scan/version.js";
 import { elementsEndedBy, emptyTag, formatting, maybeEmptyTag, tagWithRule } from "./html.js";
 import { tagRepair } from "./tag-repair.js";
-import { endTagsFrom, isSelfClosed, repairReference, replace, reportRepair } from "./tools.js";
+import { endTagsFrom, isSelfClosed, nextEndTag, repairReference, replace, reportRepair } from "./tools.js";
 
 /**
  * Repairs the markup of models before it is read: before each character that matters it compares the tokenizer's state
@@ -41,7 +42,6 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     return builder.frames;
   };
   const hasTextAt = (i: number): boolean => openElementsAt(i).at(-1)?.hasText === true;
-  const isOpen = (name: string | undefined): boolean => builder.path.some((open) => open === name);
   const endElements = (elements: readonly XmlFrame[], i: number): void => {
     for (const { name } of [...elements].reverse()) {
       replace(scanner, "missing_end_tag", i, i, `</${name}>`);
@@ -137,11 +137,10 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
 
   /** @param otherwise whether a start tag without an end tag is one */
   const hasOwnEndTag = (i: number, name: string, otherwise: boolean): boolean | undefined => {
-    const { names, isAll } = endTagsFrom(scanner, i + 1, 1);
-    const first = names[0]?.toLowerCase();
-    if (first === name.toLowerCase()) return true;
-    if (builder.path.some((open) => open.toLowerCase() === first)) return false;
-    return isAll ? otherwise : undefined;
+    const next = nextEndTag(scanner, i + 1)?.toLowerCase();
+    if (next === undefined) return next;
+    if (next === name.toLowerCase()) return true;
+    return otherwise && !builder.path.some((open) => open.toLowerCase() === next);
   };
 
   /**
@@ -169,10 +168,8 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     if (matchAt(emptyTag, text, i) > 0) return true;
     const end = matchAt(maybeEmptyTag, text, i) > 0 ? text.indexOf(">", i) : -1;
     if (end < 0 || end - i >= lookAhead || text[end - 1] === "/") return false;
-    const { names, isAll } = endTagsFrom(scanner, end, 1);
-    const [first] = names;
-    if (first === undefined && !isAll) return undefined;
-    return first !== name && isOpen(first);
+    const next = nextEndTag(scanner, end);
+    return next === undefined ? next : next !== name && builder.path.includes(next);
   };
 
   /** Closes the elements around whose end tags are missing. What cannot be repaired is refused. */
@@ -208,9 +205,9 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     if (closed >= 0 || matchAt(emptyTag, `<${name} `, 0) > 0)
       return replace(scanner, "extra_end_tag", i, end, "");
     const quote = lastTwo(i).slice(-1);
-    if (/["'`]/.test(quote) && end === text.length && !scanner.ended) return WAIT;
-    const isMention = /["'`]/.test(quote) && text[end] === quote;
-    return isCorrect && !isMention ? i : asText(i);
+    const isQuoted = /["'`]/.test(quote);
+    if (isQuoted && end === text.length && !scanner.ended) return WAIT;
+    return isCorrect && !(isQuoted && text[end] === quote) ? i : asText(i);
   };
 
   return {
@@ -232,7 +229,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
           return scanner.replaceBy("&gt;", i, i + 1);
         default:
           scanner.feedTo(i);
-          if (!reader.isInText || !refused.test(scanner.text.charAt(i))) return i;
+          if (!reader.isInText || !version10.refused.test(scanner.text.charAt(i))) return i;
           return replace(scanner, "control_character", i, i + 1, "\ufffd");
       }
     },
@@ -262,9 +259,6 @@ const neverTag = /<$|\(\?$|\?P$/;
 const endsWithText = /\S $|[@/=\\-]$/;
 /** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */
 const contentStart = lazyPattern(String.raw`[\p{L}\p{N}$\u20ac\u00a3]`);
-
-/** Characters that XML 1.0 does not allow. */
-const refused = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/;
 
 /** The name of a type in a programming language, as in `List<String>` or `Vec<u8>`. */
 const typeName =

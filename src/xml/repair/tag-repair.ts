@@ -7,7 +7,7 @@ import {
   ATTRIBUTE_VALUE,
   TAG_SLASH,
 } from "../scan/states.js";
-import { endTagsFrom, repairReference, replace, reportRepair } from "./tools.js";
+import { nextEndTag, repairReference, replace, reportRepair } from "./tools.js";
 
 /** Repairs a start tag and its attributes. Each method returns where to continue, or WAIT. */
 export interface TagRepair {
@@ -73,9 +73,8 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
   /** Whether a `/>` after a value without quotes is the end of an element: of `<a href=http://a.b/>c</a>` it is not. */
   const endsWithSlash = (i: number): boolean | undefined => {
     if (!hasSlash) return true;
-    const { names, isAll } = endTagsFrom(scanner, i + 2, 1);
-    if (names[0] === undefined && !isAll) return undefined;
-    return names[0] !== tagName || reader.builder.path.includes(tagName);
+    const next = nextEndTag(scanner, i + 2);
+    return next === undefined ? next : next !== tagName || reader.builder.path.includes(tagName);
   };
   /** @returns `i` if this character is to be read by the tokenizer, in the value or after it */
   const inUnquoted = (character: string, i: number): number => {

@@ -35,6 +35,15 @@ export function endTagsFrom(
   return { names, isAll: names.length === limit || known.length === lookAhead || ended };
 }
 
+/** The first of these, or "" if there is none; undefined if more text is needed. */
+export function nextEndTag(scanner: XmlScanner, i: number): string | undefined {
+  const {
+    names: [first],
+    isAll,
+  } = endTagsFrom(scanner, i, 1);
+  return first ?? (isAll ? "" : undefined);
+}
+
 /** Whether the start tag at this place ends its element. */
 export function isSelfClosed(text: string, i: number): boolean {
   const end = matchAt(correctTag, text, i);

@@ -54,7 +54,9 @@ export class DocumentFinder {
     const length = text.slice(i).search(/[<[◁]/);
     if (length < 0) return text.length;
     const at = i + length;
-    const token = this.isQuoted(text, at) ? undefined : thinkingAt(text, at, false, thinkingTokens);
+    const before = at === 0 ? this.previous : text.charAt(at - 1);
+    const isQuoted = /["'`]/.test(before);
+    const token = isQuoted ? undefined : thinkingAt(text, at, false, thinkingTokens);
     if (token === "undecided") return at;
     if (token !== undefined) return this.skip(endOf(token.close), at + token.open.length);
     if (text[at] !== "<") return at + 1;
@@ -68,7 +70,7 @@ export class DocumentFinder {
       case "document_type":
         return this.readDocumentType(text, at);
       case "tag":
-        return this.readTag(text, at);
+        return this.readTag(text, at, before, isQuoted);
       default:
         return at + 1;
     }
@@ -81,9 +83,8 @@ export class DocumentFinder {
     return this.skip(opening === "[" ? /\]\s{0,20}>/g : />/g, at + "<!DOCTYPE".length);
   }
 
-  private readTag(text: string, at: number): number {
-    const before = this.before(text, at);
-    if (this.isQuoted(text, at)) {
+  private readTag(text: string, at: number, before: string, isQuoted: boolean): number {
+    if (isQuoted) {
       const mention = /^<[^<>]*>(.)?/s.exec(text.slice(at, at + lookAhead));
       if (mention?.[1] === undefined) {
         if (text.length - at < lookAhead) return at;
@@ -100,14 +101,6 @@ export class DocumentFinder {
     return at;
   }
 
-  private before(text: string, at: number): string {
-    return at === 0 ? this.previous : text.charAt(at - 1);
-  }
-
-  private isQuoted(text: string, at: number): boolean {
-    return /["'`]/.test(this.before(text, at));
-  }
-
   private skip(end: RegExp, next: number): number {
     this.end = end;
     return next;
@@ -121,8 +114,8 @@ export class DocumentFinder {
  */
 function thinkingTagAt(text: string, at: number, name: string, mayBeRoot: boolean): boolean | undefined {
   const lower = name.toLowerCase();
-  if (!mayBeRoot || pureThinking.includes(lower)) return thinkingElements.includes(lower);
   if (!thinkingElements.includes(lower)) return false;
+  if (!mayBeRoot || pureThinking.includes(lower)) return true;
   const next = /^<[^<>]*>\s*(\S)/.exec(text.slice(at, at + lookAhead))?.[1];
   if (next === undefined && text.length - at < lookAhead) return undefined;
   return next !== undefined && next !== "<";

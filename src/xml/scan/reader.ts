@@ -17,8 +17,6 @@ export class XmlReader implements XmlTokens {
   private readonly position: XmlPosition;
   private readonly fail: Fail;
   private rootOpened = false;
-  /** The beginning of the last tag, comment and so on, for the error about an end tag. */
-  private markup = "";
   /** The last character that was fed. */
   private last = "";
   /** The offset in the whole text of the piece that is read. */
@@ -77,8 +75,7 @@ export class XmlReader implements XmlTokens {
     if (markup >= 0) {
       this.markupStart = offset + markup;
       this.markupPlace = undefined;
-      this.markup = text.slice(markup);
-    } else if (this.markup.length < enoughMarkup && !this.isBetweenMarkup) this.markup += text;
+    }
     this.pieceStart = offset;
     this.tokenizer.write(text);
     // Markup that is cut: its lines are counted before it ends.
@@ -159,12 +156,8 @@ export class XmlReader implements XmlTokens {
     return this.fail(problemOf(code, found), this.pieceStart + index);
   }
 
-  mismatch(index: number): never {
-    const endTag = this.markup.slice(0, enoughMarkup);
-    return this.fail(
-      mismatchOf(endTag, this.placeOfMarkup(), this.builder.innermost),
-      this.pieceStart + index,
-    );
+  mismatch(name: string, index: number): never {
+    return this.fail(mismatchOf(name, this.placeOfMarkup(), this.builder.innermost), this.pieceStart + index);
   }
 
   private placeOfMarkup(): XmlPlace {
@@ -176,9 +169,6 @@ export class XmlReader implements XmlTokens {
     this.builder.text(text, type === "cdata");
   }
 }
-
-/** How many characters of a tag are kept for the error about its name. */
-const enoughMarkup = 100;
 
 /** Without a prototype, because any name is allowed. */
 function recordOf(attributes: readonly string[]): Readonly<Record<string, string>> {

@@ -57,9 +57,13 @@ export class XmlScanner {
     return this.options.extract === "auto" && this.reader.complete;
   }
 
-  /** @returns how many characters were read. Pass the rest again, followed by more text. */
-  read(text: string, offset: number): number {
+  /**
+   * @param ended whether no more text follows: half a reference or half a tag at the end is dropped
+   * @returns how many characters were read. Pass the rest again, followed by more text.
+   */
+  read(text: string, offset: number, ended: boolean): number {
     const { repair } = this;
+    this.ended = ended;
     this.text = text;
     this.offset = offset;
     this.fed = 0;
@@ -74,22 +78,10 @@ export class XmlScanner {
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
-    if (!this.done && i === half && !this.mayBeCompleted(half)) {
-      const problem = problemOf(
-        "not_well_formed",
-        "half of a surrogate pair",
-        "the other half of the character",
-      );
-      this.fail(problem, offset + half);
-    }
+    if (!this.done && i === half && !this.mayBeCompleted(half))
+      this.failAt(half, "not_well_formed", "half of a surrogate pair", "the other half of the character");
     repair?.afterRead(i);
     return i;
-  }
-
-  /** Ends the text. Gets what `read()` did not read: half a reference or half a tag, which is dropped. */
-  end(rest: string, offset: number): void {
-    this.ended = true;
-    this.read(rest, offset);
   }
 
   /** Without a repair: refuses a `&` that begins no reference. */
@@ -101,7 +93,7 @@ export class XmlScanner {
     const end = referenceAt(text, i, false);
     if (end === "undecided") return WAIT;
     if (end !== "bare") return end;
-    return this.fail(problemOf("invalid_reference", 'a "&" that begins none'), this.offset + this.feedTo(i));
+    return this.failAt(this.feedTo(i), "invalid_reference", 'a "&" that begins none');
   }
 
   private endOfPiece(i: number): number {
@@ -167,10 +159,14 @@ export class XmlScanner {
     return stop;
   }
 
+  private failAt(i: number, ...problem: Parameters<typeof problemOf>): never {
+    return this.fail(problemOf(...problem), this.offset + i);
+  }
+
   /** @param i where the markup has reached its greatest length */
   private refuseLength(i: number): never {
     const found = `more than maxTagLength (${this.options.maxTagLength}) characters`;
-    return this.fail(problemOf("max_tag_length", found), this.offset + i);
+    return this.failAt(i, "max_tag_length", found);
   }
 
   /** @param markup where a tag, comment and so on begins in the text */
@@ -189,8 +185,7 @@ export class XmlScanner {
   private checkOutside(i: number, end: number): void {
     for (let at = matchAt(blank, this.text, i); at < end; at = matchAt(blank, this.text, at + 1)) {
       if (this.text[at] === "<") return;
-      if (!decidedByVersion.test(this.text.charAt(at)))
-        this.fail(problemOf("text_outside_root", "text"), this.offset + at);
+      if (!decidedByVersion.test(this.text.charAt(at))) this.failAt(at, "text_outside_root", "text");
       this.feedTo(at + 1);
     }
   }

@@ -133,15 +133,14 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
 
   const open = (): number => {
     const uri = scopes?.open(tag, attributes, version === version11);
-    if (attributes.length > 2) checkKeys();
+    if (attributes.length > 2) {
+      const keys = attributes.filter((_, j) => j % 2 === 0);
+      if (new Set(keys).size < keys.length) fail("invalid_attribute", "an attribute twice");
+    }
     names.push(tag);
     tokens.open(tag, attributes, uri, () => placeOf(i));
     if (attributes.length > 0) attributes = [];
     return TEXT;
-  };
-  const checkKeys = (): void => {
-    const keys = attributes.filter((_, j) => j % 2 === 0);
-    if (new Set(keys).size < keys.length) fail("invalid_attribute", "an attribute twice");
   };
   const close = (closed: string): number => {
     if (closed === "") malformed();
