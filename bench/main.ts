@@ -34,7 +34,7 @@ for (const suite of chosen) {
 
 for (const suite of chosen) {
   const { name } = suite;
-  const milliseconds = smoke ? 20 : (suite.milliseconds ?? 300);
+  const milliseconds = smoke ? 0 : (suite.milliseconds ?? 300);
   const results = await measure(name, selected(suite), rounds, milliseconds);
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)`;

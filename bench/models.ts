@@ -190,7 +190,7 @@ function costOf(name: `${MergerName}, ${Message}`, count: number): Figure {
 
 export const models: Suite = {
   name: "models",
-  smoke: /16 KB$|, 1000$/,
+  smoke: /16 KB$|text, 1000$/,
   goals: [...decodingGoals, ...mergingGoals],
   parts: [...decoding, merging],
 };

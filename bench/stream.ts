@@ -30,7 +30,7 @@ const floor = timed("bare for await", async () => workOf(drain));
 export const stream: Suite = {
   name: "stream",
   milliseconds: 200,
-  smoke: /./,
+  smoke: /×1$|^bare/,
   intro: `The items of the source are already there. Net is the time above a bare \`for await\` over the source.`,
   goals: [
     goal("one stage, of a native async generator", ofNative("millrace", 1), "≤ 0.5"),

@@ -17,7 +17,7 @@ const topics: readonly Suite[] = [
   models,
   {
     name: "parsers",
-    smoke: /^elements, .*, 1 KB|^list, .*, 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
+    smoke: /^elements, .*, 1 KB|^list, comma, .*, 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
     intro: "Times are in nanoseconds: of a list per item, else per character.",
     goals: formatGoals,
     parts: [...elements, ...formats],
