@@ -21,8 +21,7 @@ export async function checkStarterPage(app: string, template: string, script: Sc
     await page.waitForSelector("millrace-devtools", { state: script === "dev" ? "attached" : "detached" });
     await use.script(page);
     await page.setViewportSize({ width: 390, height: 844 });
-    const wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    expectEqual("nothing is wider than a small page", wide, 0);
+    expectEqual("nothing is wider than a small page", await widerBy(page), 0);
   });
   const model = await serve((response) => {
     eventStream(response).end(events([use.answer]));
@@ -147,10 +146,44 @@ async function useChatPage(page: Page): Promise<void> {
   await page.click(".card >> text=Reject");
   await page.waitForSelector("text=I have not booked anything.");
 
+  await showsOlderChats(page, "A table for four");
+
   await page.route("**/api/chat**", refuse);
   await say(page, "Thanks.");
   await page.waitForSelector("[role=alert]:has-text('Sign in to continue.')");
   expectEqual("what was not sent", await page.inputValue("textarea"), "Thanks.");
+}
+
+/** Begins more conversations than the page lists, in a small and a large window. */
+async function showsOlderChats(page: Page, oldest: string): Promise<void> {
+  for (let begun = 0; begun < 50; begun += 10) {
+    const chats = Array.from({ length: 10 }, (_, index) => `chat-${begun + index}`);
+    await Promise.all(
+      chats.map(async (id) => {
+        const data = { type: "send", text: `Hello from ${id}` };
+        const response = await page.request.post(new URL(`/api/chat?thread=${id}`, page.url()).href, {
+          data,
+        });
+        expectEqual("the answer", response.status(), 200);
+      }),
+    );
+  }
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.reload();
+    await page.waitForSelector("nav a:has-text('Hello from')");
+    expectEqual("the latest chats", await page.locator("nav a").count(), 50);
+    await page.click("text=Older chats");
+    await page.waitForSelector(`nav a:has-text('${oldest}')`);
+    expectEqual("all chats", await page.locator("nav a").count(), 51);
+    expectEqual("the button for older ones", await page.locator("text=Older chats").count(), 0);
+    expectEqual(`nothing is wider than ${width} pixels`, await widerBy(page), 0);
+  }
+}
+
+/** The pixels by which the page is wider than the window. */
+function widerBy(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - innerWidth");
 }
 
 async function say(page: Page, text: string): Promise<void> {

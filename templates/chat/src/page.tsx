@@ -177,18 +177,25 @@ function Usage({ usage }: Pick<Thread, "usage">) {
 interface Chat {
   id: string;
   title: string;
+  updatedAt: number;
 }
+
+/** How many conversations `threadHandler()` lists at once. */
+const pageSize = 50;
 
 /** The conversations of the user, the latest first. */
 function Chats({ id, status }: { id: string; status: Thread["status"] }) {
   const [chats, setChats] = useState<Chat[]>([]);
+  const [pages, setPages] = useState(1);
   useEffect(() => {
-    const list = async () => {
-      const response = await fetch("/api/chat");
-      if (response.ok) setChats(((await response.json()) as { threads: Chat[] }).threads);
+    let isCurrent = true;
+    listChats(pages)
+      .then((found) => isCurrent && found && setChats(found))
+      .catch(console.error);
+    return () => {
+      isCurrent = false;
     };
-    list().catch(console.error);
-  }, [id, status]);
+  }, [id, status, pages]);
   return (
     <nav>
       {chats.map((chat) => (
@@ -196,8 +203,21 @@ function Chats({ id, status }: { id: string; status: Thread["status"] }) {
           {chat.title}
         </a>
       ))}
+      {chats.length === pages * pageSize && <button onClick={() => setPages(pages + 1)}>Older chats</button>}
     </nav>
   );
+}
+
+async function listChats(pages: number) {
+  const chats: Chat[] = [];
+  for (let page = 0; page < pages && chats.length === page * pageSize; page++) {
+    const last = chats.at(-1);
+    const after = last && new URLSearchParams({ after: `${last.updatedAt},${last.id}` });
+    const response = await fetch(after ? `/api/chat?${after}` : "/api/chat");
+    if (!response.ok) return undefined;
+    chats.push(...((await response.json()) as { threads: Chat[] }).threads);
+  }
+  return chats;
 }
 
 const about: Promise<{ isScripted: boolean }> = fetch("/api/model").then((response) => response.json());
