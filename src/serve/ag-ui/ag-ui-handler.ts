@@ -1,11 +1,9 @@
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { answerPage, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
-import { toShownError } from "../shown-error.js";
 import { report } from "../report.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
+import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
-import type { AgUiEvent } from "./events.js";
-import { toAgUi } from "./to-ag-ui.js";
+import { runError, toAgUi } from "./to-ag-ui.js";
 
 /** The options of `agUiHandler()`. */
 export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
@@ -72,8 +70,7 @@ export function agUiHandler<Context = unknown, Info = unknown>(
         runId,
         state: state ?? {},
       });
-      const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...toShownError(error, onError) });
-      return textResponse(eventFormat, options)(eventTexts(shown, failed));
+      return eventResponse(shown, { failed: (error) => runError(error, onError) }, options);
     },
     { ...options, onError: (error) => void report(onError, error) },
   );

@@ -3,6 +3,7 @@ import type { StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { textOf } from "../../messages/blocks/read.js";
+import { errorAsItem } from "../run/error-as-item.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart, FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
@@ -77,7 +78,7 @@ export interface ToAgUiOptions {
  */
 export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
   const { createId = () => crypto.randomUUID() } = options;
-  return stage<RunPart, AgUiEvent>((emit) => {
+  const shown = stage<RunPart, AgUiEvent>((emit) => {
     const eventsOf = agUiEvents(createId, options);
     return {
       next: (part) => {
@@ -85,6 +86,12 @@ export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions
       },
     };
   })(toRunParts(events, createId));
+  return errorAsItem(shown, (error) => runError(error, options.onError));
+}
+
+/** The last event of a run that failed. */
+export function runError(error: unknown, onError: OnRunError | undefined): AgUiEvent {
+  return { type: "RUN_ERROR", ...toShownError(error, onError) };
 }
 
 /** A part whose events depend on nothing but the part. */

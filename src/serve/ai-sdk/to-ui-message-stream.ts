@@ -9,7 +9,7 @@ import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { metadataField, type UiMessageMetadata, type UiMetadataOf } from "./ui-messages.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
+import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 
 /** The options of `toUiMessageStream()`. */
 export interface UiMessageStreamOptions extends TextResponseOptions {
@@ -94,8 +94,8 @@ export function toUiMessageStream(
       },
     };
   })(toRunParts(events, createId));
-  const texts = eventTexts(chunks, (error) => failed(error, onError));
-  const response = textResponse({ ...eventFormat, last: () => "data: [DONE]\n\n" }, options)(texts);
+  const end = { failed: (error: unknown) => failed(error, onError), last: () => "data: [DONE]\n\n" };
+  const response = eventResponse(chunks, end, options);
   response.headers.set("x-vercel-ai-ui-message-stream", "v1");
   return response;
 }

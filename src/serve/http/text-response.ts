@@ -65,31 +65,37 @@ export function textResponse(
 }
 
 /**
- * Encodes each event as a server-sent event with JSON. An event that cannot be encoded ends the stream with
- * `failed(error)`.
+ * Sends each event as a server-sent event with JSON. If the events fail, or one of them cannot be encoded, the last one
+ * is `failed(error)`.
  */
-export function eventTexts<Event>(
+export function eventResponse<Event>(
   events: AsyncIterable<Event>,
-  failed: (error: unknown) => Event,
-): AsyncIterable<string> {
-  return stage<Event, string>((emit, stop) => {
-    let ended = false;
-    return {
-      next: (event) => {
-        if (ended) return;
-        const { text, problem, cause } = jsonText(event);
-        ended = problem !== undefined;
-        const failure = (): Event =>
-          failed(new TypeError(`An event cannot be written as JSON: ${problem}.`, { cause }));
-        emit(`data: ${ended ? jsonText(failure()).text : text}\n\n`);
-        if (ended) stop();
-      },
-    };
-  })(events);
+  { failed, last = () => "" }: EventFormat<Event>,
+  options: TextResponseOptions,
+): Response {
+  const texts = stage<Event, string>((emit) => ({
+    next: (event) => {
+      emit(eventText(event));
+    },
+  }))(events);
+  const format = { ...eventFormat, last, failed: (error: unknown) => eventText(failed(error)) + last() };
+  return textResponse(format, options)(texts);
 }
 
-/** The format of server-sent events. */
-export const eventFormat = {
+/** How a stream of events ends. */
+export interface EventFormat<Event> extends Pick<TextFormat, "last"> {
+  /** Returns the last event of events that fail. */
+  readonly failed: (error: unknown) => Event;
+}
+
+function eventText(event: unknown): string {
+  const { text, problem, cause } = jsonText(event);
+  if (problem !== undefined)
+    throw new TypeError(`An event cannot be written as JSON: ${problem}.`, { cause });
+  return `data: ${text}\n\n`;
+}
+
+const eventFormat = {
   contentType: "text/event-stream; charset=utf-8",
   heartbeatText: ":\n\n",
 } as const;

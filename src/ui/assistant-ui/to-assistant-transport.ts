@@ -2,13 +2,7 @@ import { checkPatch } from "../../json/patch/check-patch.js";
 import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
 import { type ForeignClient, Projection, prototypeKeys } from "../../json/patch/project.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
-import {
-  eventFormat,
-  eventTexts,
-  textResponse,
-  type TextResponseOptions,
-} from "../../serve/http/text-response.js";
-import { errorAsItem } from "../../serve/run/error-as-item.js";
+import { eventResponse, type TextResponseOptions } from "../../serve/http/text-response.js";
 import { type OnRunError, toShownError } from "../../serve/shown-error.js";
 import { stage } from "../../stream/core/stage.js";
 import { parsePointer } from "../../tree/pointer.js";
@@ -80,8 +74,7 @@ export function toAssistantTransport(
   const failed = (error: unknown): TransportChunk => {
     return { type: "error", path: [], error: toShownError(error, onError).message };
   };
-  const texts = eventTexts(errorAsItem(chunks, failed), failed);
-  return textResponse({ ...eventFormat, last: () => "data: [DONE]\n\n" }, options)(texts);
+  return eventResponse(chunks, { failed, last: () => "data: [DONE]\n\n" }, options);
 }
 
 /** A change of the state, as assistant-ui applies it. */
