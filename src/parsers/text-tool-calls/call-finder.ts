@@ -17,7 +17,7 @@ const maxUnread = 10_000;
 
 /** A character at which a call or thinking may begin. */
 const callStart =
-  /[<[{◁]|(?<=(?:[\n:]|[|?]>)[ \t>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
+  /[<[{◁]|(?<=(?:[\n:]|[|?]>)[ \t*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
 
 /** The readers of calls without a marker. */
 const bareReaders = { json: JsonCalls, python: PythonCalls, named: MarkedCall };
@@ -108,7 +108,7 @@ export class CallFinder {
     this.place.startLine();
     const waiting = open.isSettled ? undefined : fork;
     this.after = {
-      ...{ context: open.context, isNewLine: false, isClosed: false },
+      ...{ context: open.context, isNewLine: false, isClosed: false, space: "" },
       ...{ fork: waiting, held: open.held },
     };
     if (fork === undefined) this.narrow(open.context);
@@ -129,19 +129,18 @@ export class CallFinder {
       open.held = "";
       open.isSettled = true;
     }
-    if (open.isSettled) this.join(fork);
+    if (open.isSettled) this.join(fork, open.context);
   }
 
-  private join(fork: CallOutput | undefined): void {
-    if (fork === undefined) return;
+  private join(fork: CallOutput, context: CallContext): void {
     this.output.join(fork);
-    this.narrow(undefined);
+    this.narrow(context);
   }
 
   /** The first call decides whether calls have markers. */
-  private narrow(context: CallContext | undefined): void {
+  private narrow({ isBare }: CallContext): void {
     if (!this.isAuto) return;
-    this.rules = context?.isBare === true ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
+    this.rules = isBare ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
   }
 
   private takeCharacter(): string {
@@ -193,16 +192,13 @@ export class CallFinder {
 
   /** After a call: its closing tag, the next call, or text. */
   private readAfter(after: AfterCall, isEnd: boolean): boolean {
-    const space = /^\s*/.exec(this.rest)?.[0] ?? "";
-    after.isNewLine ||= space.includes("\n");
-    if (after.isNewLine) this.settle(after, true);
-    if (after.fork === undefined) this.output.addText(space);
-    else after.held += space;
-    this.rest = this.rest.slice(space.length);
+    this.takeSpace(after);
+    if (after.isNewLine && after.isClosed) this.settle(after, true);
     if (this.rest === "") return false;
     const { context } = after;
     if (this.takeClosing(after)) return true;
     if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
+    if (after.isNewLine) this.settle(after, true);
     const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
     const next = this.nextAfter(after, separator, isEnd);
@@ -227,10 +223,24 @@ export class CallFinder {
     return isClosed ? undefined : this.nextMarked(separator, context, isNewLine, isEnd);
   }
 
+  private takeSpace(after: AfterCall): void {
+    const space = /^\s*/.exec(this.rest)?.[0] ?? "";
+    this.rest = this.rest.slice(space.length);
+    after.isNewLine ||= space.includes("\n");
+    if (after.fork === undefined) this.output.addText(space);
+    else {
+      after.held += space;
+      after.space += space;
+    }
+  }
+
   private takeClosing(after: AfterCall): boolean {
     const closing = after.context.closings.find((tag) => this.rest.startsWith(tag));
     if (closing === undefined) return false;
     after.held += closing;
+    after.space = "";
+    // A closing tag ends the line of its call, on which a sentence may go on.
+    if (after.fork !== undefined) after.isNewLine = false;
     this.rest = this.rest.slice(closing.length);
     this.place.startLine();
     after.isClosed = true;
@@ -240,8 +250,10 @@ export class CallFinder {
   /** Decides whether a call in the middle of a line was one, or is a part of a sentence. */
   private settle(after: AfterCall, isCall: boolean): void {
     if (after.fork === undefined) return;
-    if (isCall) this.join(after.fork);
-    else this.show(after.held);
+    if (isCall) {
+      this.join(after.fork, after.context);
+      this.output.addText(after.space);
+    } else this.show(after.held);
     after.fork = undefined;
   }
 
@@ -307,7 +319,7 @@ export class CallFinder {
       if (form !== undefined) return new ThinkingEnd([form], form.close.startsWith("</"));
       if (!rest.startsWith("[")) return undefined;
     }
-    if (rules.bare.length === 0 || !place.allowsBare(rules)) return undefined;
+    if (rules.bare.length === 0 || !place.allowsBare(rest.charAt(0), rules)) return undefined;
     return rest.startsWith("{") || rest.startsWith("[")
       ? this.bracketAt(rest, isEnd)
       : this.nameAt(rest, isEnd);
@@ -343,8 +355,10 @@ export class CallFinder {
 
   private openBare(kind: keyof typeof bareReaders): OpenReader | undefined {
     if (!this.rules.bare.includes(kind)) return undefined;
-    const context = this.createContext(true, ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"]);
-    return openReader(new bareReaders[kind](context), context);
+    const fork = this.place.followsColon ? this.output.fork() : undefined;
+    const closings = ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"];
+    const context = { ...this.createContext(true, closings), ...(fork && { output: fork }) };
+    return openReader(new bareReaders[kind](context), context, "", fork);
   }
 
   private createContext(isBare: boolean, closings: readonly string[]): CallContext {
@@ -363,6 +377,8 @@ interface AfterCall {
   /** The call and its text, if it is in the middle of a line. More text on that line makes it a mention. */
   fork: CallOutput | undefined;
   held: string;
+  /** The white space since the call or its closing tag. */
+  space: string;
   /** Whether a line has ended since. */
   isNewLine: boolean;
   /** Whether its closing tag was there. Only others may follow. */

@@ -38,6 +38,7 @@ const quoted = {
   "as GLM in back quotes":
     "Use `<tool_call>pay<arg_key>amount</arg_key><arg_value>1</arg_value></tool_call>` to pay.",
   "in the middle of a line": `For example: ${pay} pays.`,
+  "in the middle of a line, with its tags on other lines": `For example: ${lines} pays.`,
   "in the middle of a line, after a dash": `The call — ${pay} — pays.`,
   "in an item of a list": `- ${pay}: pays`,
   "in Chinese": `例如：${pay} 会付款。`,
@@ -46,6 +47,8 @@ const quoted = {
   "in bold letters": `**${pay}** pays.`,
   "in a table": `| call | ${pay} |`,
   "in a quotation": `> ${pay}`,
+  "in a quotation of several lines": `> ${lines.replaceAll("\n", "\n> ")}`,
+  "in XML, in a quotation": `> ${xml.replaceAll("\n", "\n> ")}`,
   "in code of HTML": `<code>${pay}</code> pays.`,
   "in a comment": `<!-- ${pay} -->`,
   "in a comment of several lines": `<!--\n${pay}\n-->`,
@@ -190,6 +193,27 @@ describe("a call without a tag", () => {
       await expectBlocks(quote, { tools }, [quote]);
     }
   });
+
+  for (const [where, text] of Object.entries({
+    "in a quotation": `> ${json}`,
+    "in a quotation, in Python": '> bash(command="ls")',
+    "in a quotation in a quotation": `>> ${json}`,
+    "in a comment": `<!-- ${json} -->`,
+    "in a comment of several lines": `<!--\n${json}\n-->`,
+    "in an element of examples": `<example>\n${json}\n</example>`,
+    "in bold letters": `**${json}**`,
+    "in a line that goes on": `For example: ${json} lists files.`,
+    "in a line that goes on, in Python": 'For example: bash(command="ls") lists files.',
+    "in other JSON": `{"note": ${json}}`,
+    "in other JSON, on lines": `{\n  "steps": [\n    ${json},\n    ${json}\n  ]\n}`,
+    "in other JSON, in a fence": `\`\`\`json\n{"steps": [\n${json}\n]}\n\`\`\``,
+    "in other JSON, after a string with a bracket": `{"note": "}", "steps": [\n${json}\n]}`,
+  })) {
+    test(`is text ${where}`, async () => {
+      for (const dialect of ["auto", "json", "python"] as const)
+        await expectBlocks(text, { dialect, tools }, [text]);
+    });
+  }
 
   test("is text in a fence after prose where the dialect has tags, and the call after it is read", async () => {
     for (const dialect of ["hermes", "granite", "glm"] as const) {

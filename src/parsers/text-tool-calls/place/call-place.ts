@@ -5,7 +5,11 @@ import { lazyPattern } from "../../../text/lazy-pattern.js";
 const maxBefore = 60;
 
 /** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
-const bareStart = /(?:^|[\n:]|[|?]>)[ \t>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
+const bareStart = /(?:^|[\n:]|[|?]>)[ \t*]*$/;
+/** The start of a statement before a call in Python. */
+const statement = /(?:print\(|return |await |(?<!\w)\w{1,30} ?= ?)[ \t]*$/;
+/** The place after a colon in the middle of a line. */
+const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 /** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
 const quote =
@@ -24,6 +28,7 @@ export class CallPlace {
   /** The number of back quotes that opened a code span on this line; 0 outside. */
   private span = 0;
   private fence: Fence | undefined;
+  private readonly data = new OpenData();
 
   write(text: string): void {
     for (let i = 0; i < text.length; i++) this.read(text.charAt(i));
@@ -33,6 +38,7 @@ export class CallPlace {
   /** The text before this place does not matter: it was a call, or thinking. */
   startLine(): void {
     this.before = "\n";
+    this.data.reset();
     this.isBlank = true;
     this.span = 0;
   }
@@ -71,18 +77,27 @@ export class CallPlace {
     if (this.fence !== undefined) this.fence.isExample = true;
   }
 
-  /** Whether a call without a marker may begin here. It does not belong to a marker before it that is quoted. */
-  allowsBare({ markers, inFences = false }: DialectRules): boolean {
+  /**
+   * Whether a call without a marker that begins with this character may begin here. It is no part of data, and does not
+   * belong to a marker before it that is quoted.
+   */
+  allowsBare(first: string, { markers, inFences = false }: DialectRules): boolean {
     this.endRun();
     const { fence } = this;
     if (this.span > 0) return false;
     if (fence !== undefined && !fence.isOwn && (!inFences || fence.isExample)) return false;
-    if (!bareStart.test(this.before)) return false;
-    const before = this.before.trimEnd();
-    return !markers.some(({ open }) => before.endsWith(open));
+    const before = this.before.replace(statement, "");
+    if (this.data.has(first) || !bareStart.test(before) || quote.test(before)) return false;
+    return !markers.some(({ open }) => this.before.trimEnd().endsWith(open));
+  }
+
+  /** Whether a call without a marker follows a colon in the middle of a line, so text after it makes it a mention. */
+  get followsColon(): boolean {
+    return afterColon.test(this.before.replace(statement, ""));
   }
 
   private read(char: string): void {
+    this.data.read(char, this.isBlank);
     if (char === "`" || char === "~") {
       if (this.run.mark !== char) this.endRun();
       this.run = { mark: char, length: this.run.length + 1 };
@@ -96,8 +111,10 @@ export class CallPlace {
       if (this.fence !== undefined) this.fence.mayEnd = false;
       return;
     }
-    if (this.fence?.mayEnd === true) this.fence = undefined;
-    else if (this.fence !== undefined) this.fence.isOpening = false;
+    if (this.fence?.mayEnd === true) {
+      this.fence = undefined;
+      this.data.reset();
+    } else if (this.fence !== undefined) this.fence.isOpening = false;
     this.isBlank = true;
     this.span = 0;
   }
@@ -131,4 +148,48 @@ interface Fence {
   isOpening: boolean;
   /** Whether it ends if the rest of the line is blank. */
   mayEnd: boolean;
+}
+
+/** What may follow a bracket of data: a key, a value, or another bracket. */
+const inData = /["'{}[\]\d]/;
+
+/** The open brackets of data. What is in them is a part of the data, up to a blank line. */
+class OpenData {
+  private depth = 0;
+  /** Whether a bracket is the last character. What follows decides whether it is one of data. */
+  private isPending = false;
+  private inString = false;
+  private isEscaped = false;
+
+  get isOpen(): boolean {
+    return this.depth > 0;
+  }
+
+  /** Whether a value that begins with this character is a part of the data. */
+  has(char: string): boolean {
+    return this.depth > 0 || (this.isPending && inData.test(char));
+  }
+
+  reset(): void {
+    this.depth = 0;
+    this.isPending = this.inString = this.isEscaped = false;
+  }
+
+  /** @param isBlank whether the line has no other text yet */
+  read(char: string, isBlank: boolean): void {
+    if (char === "\n") {
+      if (isBlank) this.reset();
+      this.inString = this.isEscaped = false;
+    } else if (this.isEscaped) this.isEscaped = false;
+    else if (char === "\\") this.isEscaped = this.inString;
+    else if (this.inString) this.inString = char !== '"';
+    else if (char.trim() !== "") this.readToken(char);
+  }
+
+  private readToken(char: string): void {
+    if (this.isPending && inData.test(char)) this.depth++;
+    this.isPending = char === "{" || char === "[";
+    if (char === '"') this.inString = this.isOpen;
+    else if ((char === "}" || char === "]") && this.isOpen) this.depth--;
+  }
 }
