@@ -10,6 +10,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { kindName } from "../../text/kind-name.js";
 import { GrowingText } from "../../text/growing-text.js";
 import { isInstance } from "../../text/thrown.js";
+import { otherReadingOf } from "./other-reading.js";
 
 /**
  * The arguments of a streaming tool call. One parser reads each character once. By default it accepts raw line breaks
@@ -18,6 +19,7 @@ import { isInstance } from "../../text/thrown.js";
 export class Arguments {
   private readonly written = new GrowingText();
   private readonly parser: JsonParser;
+  private readonly isForTool: boolean;
   /** Whether there is no text. Some models call a tool without arguments this way. */
   empty = true;
   /** The first error. Later text is kept but not parsed. */
@@ -28,12 +30,14 @@ export class Arguments {
   /** The last snapshot at that pace. */
   private shown: JsonValue | undefined;
 
-  constructor(options: JsonParserOptions = { repair: rawStrings, fast }) {
+  /** @param options parser options of the arguments, if they are not those of a tool that will run */
+  constructor(options?: JsonParserOptions) {
+    this.isForTool = options === undefined;
     this.parser = new JsonParser({
-      ...options,
+      ...(options ?? { repair: rawStrings, fast }),
       onRepair: (repair) => {
         if (this.repaired.length < MAX_REPAIRS) this.repaired.push(repair);
-        options.onRepair?.(repair);
+        options?.onRepair?.(repair);
       },
     });
   }
@@ -81,6 +85,11 @@ export class Arguments {
     return this.parser.takePatch();
   }
 
+  /** Why a tool must not run on these arguments, although they are valid JSON. */
+  get otherReading(): string | undefined {
+    return this.isForTool ? otherReadingOf(this.text) : undefined;
+  }
+
   /** The object if it is closed: only white space can follow. */
   closed(): JsonObject | undefined {
     const value = this.failure === undefined && this.parser.complete ? this.snapshot() : undefined;
@@ -99,6 +108,8 @@ export class Arguments {
     if (isInstance(failure, JsonParseError))
       return { error: `The arguments are not valid JSON: ${failure.message}` };
     if (failure !== undefined) return { error: failure.message };
+    const { otherReading } = this;
+    if (otherReading !== undefined) return { error: otherReading };
     const value = this.snapshot();
     return isObject(value)
       ? { args: value }

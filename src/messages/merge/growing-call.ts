@@ -59,9 +59,9 @@ export class GrowingCall {
     if (this.ended || this.name === "") return false;
     const args = whole && this.args.empty ? {} : this.args.closed();
     if (args === undefined) return false;
-    const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
-    const repairs = this.type === "tool_call_chunk" ? this.args.repairs : undefined;
-    this.show({ type, id, name: this.name, args, ...repairs });
+    if (this.type !== "tool_call_chunk") this.show({ type: "server_tool_call", id, name: this.name, args });
+    else if (this.args.otherReading !== undefined) return false;
+    else this.show({ type: "tool_call", id, name: this.name, args, ...this.args.repairs });
     return true;
   }
 
