@@ -7,6 +7,7 @@ import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
+import { hasChangedNumber, isGuess } from "./guess.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { argsKeys, OpenCall } from "./open-call.js";
 
@@ -24,7 +25,16 @@ const maxTail = 32;
  */
 export class JsonCalls implements CallReader {
   private readonly context: CallContext;
-  private readonly document = new DocumentReader({ repair, fast, append: true });
+  private readonly document = new DocumentReader({
+    ...{ repair, fast, append: true },
+    onRepair: (found) => {
+      this.isGuess ||= isGuess(found, (offset) => this.textFrom(offset));
+    },
+  });
+  /** Whether the call has a repair on which its tool must not run. */
+  private isGuess = false;
+  /** The index of the piece in which the call began. */
+  private firstPiece = 0;
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -113,6 +123,7 @@ export class JsonCalls implements CallReader {
       const isValid = !isOpen && this.end();
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
+      else this.refuseGuess(this.call);
     }
     if (this.broken || this.call?.isInvalid === true) this.addRaw();
     return { state: "done", used };
@@ -141,6 +152,29 @@ export class JsonCalls implements CallReader {
     const { pieces, byNext } = again.endedBefore ?? this.endedBefore;
     const end = lengthOf(again.pieces.slice(0, byNext ? pieces - 1 : pieces));
     return { state: "done", used, unread: this.pieces.join("").slice(end, length) };
+  }
+
+  /** A tool does not run on a call with such a repair, or with another reading. */
+  private refuseGuess(call: OpenCall): void {
+    const root = this.document.builder.value as JsonValue;
+    const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
+    if (value === undefined) return;
+    const text = (): string => this.pieces.slice(this.firstPiece).join("");
+    if (this.isGuess || call.hasOtherReading(value) || hasChangedNumber(value, text)) call.refuse();
+    this.isGuess = false;
+    this.firstPiece = this.pieces.length - 1;
+  }
+
+  /** The last of the text, from an offset on. */
+  private textFrom(offset: number): string {
+    const { pieces } = this;
+    let index = pieces.length;
+    let start = this.length;
+    while (index > 0 && start > offset) start -= (pieces[--index] as string).length;
+    return pieces
+      .slice(index)
+      .join("")
+      .slice(Math.max(offset - start, 0));
   }
 
   private markArgs(call: OpenCall): void {
@@ -238,6 +272,7 @@ export class JsonCalls implements CallReader {
         this.ended = { pieces: this.pieces.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
+      this.refuseGuess(this.call);
       if (this.call.isInvalid) this.addRaw();
       this.argsStart = this.argsEnd = undefined;
       this.callIndex++;

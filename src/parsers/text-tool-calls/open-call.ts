@@ -1,6 +1,6 @@
 import type { DocumentReader } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { pointerTo } from "../../tree/pointer.js";
 import type { CallContext } from "./call-reader.js";
 import { JsonArgs } from "./json-args.js";
@@ -17,7 +17,10 @@ export class OpenCall {
   private readonly document: DocumentReader;
   /** The name, if it came before the document. */
   private readonly givenName: string | undefined;
-  private isNamed = false;
+  private name: string | undefined;
+  /** More than one, if the key occurs twice. */
+  private readonly namesSoFar = new Set<string>();
+  private isRefused = false;
   private args: JsonArgs | undefined;
   private held = "";
 
@@ -30,11 +33,13 @@ export class OpenCall {
   /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
   follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
     // Its paths are known, and never change.
-    if (this.begun && this.isNamed && this.args !== undefined && isObject(value)) return this.grow(patch);
+    if (this.begun && this.name !== undefined && this.args !== undefined && isObject(value))
+      return this.grow(patch);
     const paths = this.pathsOf(base, value);
     if (paths === undefined) return undefined;
     const { output, names } = this.context;
     const name = this.nameAt(paths.name);
+    if (name !== undefined) this.namesSoFar.add(name);
     if (paths.args !== undefined) {
       this.args ??= new JsonArgs(paths.args, this.document.builder);
       this.held += this.args.write(patch);
@@ -45,8 +50,8 @@ export class OpenCall {
       this.begun = true;
       output.beginCall();
     }
-    if (!this.isNamed && name !== undefined) {
-      this.isNamed = true;
+    if (this.name === undefined && name !== undefined) {
+      this.name = name;
       output.addName(names.resolve(name));
     }
     return this.show();
@@ -69,9 +74,33 @@ export class OpenCall {
     return this.args !== undefined;
   }
 
-  /** Whether the call has no name, or arguments that are no object. */
+  /** Makes the call invalid, because its tool would run on a guess. Its arguments have ended. */
+  refuse(): void {
+    if (this.isInvalid) return;
+    this.isRefused = true;
+    // Not valid JSON after an object.
+    this.context.output.addArgs(",");
+  }
+
+  /** Whether the call has no name, arguments that are no object, or another reading. */
   get isInvalid(): boolean {
-    return !this.isNamed || this.repeatsArgs || this.args?.isList === true;
+    return this.isRefused || this.name === undefined || this.repeatsArgs || this.args?.isList === true;
+  }
+
+  /** Whether the complete object could be another call: it has two names, two arguments, or an argument beside them. */
+  hasOtherReading(value: JsonValue): boolean {
+    if (this.givenName !== undefined || !isObject(value)) return false;
+    const inner = value["function"];
+    if (isObject(inner)) return isCallItself(value) || this.hasOtherReading(inner);
+    const { names } = this.context;
+    const found = new Set(this.namesSoFar);
+    for (const key of nameKeys) if (typeof value[key] === "string") found.add(value[key]);
+    const isParameter = new Set(names.parameters(this.name ?? "").map(([key]) => key));
+    return (
+      found.size > 1 ||
+      argsKeys.filter((key) => !isEmpty(value[key])).length > 1 ||
+      Object.keys(value).some((key) => !callKeys.has(key) && isParameter.has(key))
+    );
   }
 
   get repeatsArgs(): boolean {
@@ -115,6 +144,15 @@ export class OpenCall {
     if (path === undefined || !this.document.builder.isComplete(pointerTo(path))) return undefined;
     return valueAt(this.document.builder.value, path) as string;
   }
+}
+
+/** Whether an object with the key "function" has the keys of a call beside it. */
+function isCallItself(value: JsonObject): boolean {
+  return [...nameKeys, ...argsKeys].some((key) => key !== "function" && !isEmpty(value[key]));
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }
 
 interface CallPaths {

@@ -255,6 +255,7 @@ function isDoubled(text: string, at: number): boolean {
 
 /** An expression as JSON text: a tuple as an array, a value in parentheses as the value, others by `wordAsJson()`. */
 function expressionAsJson(source: string, types: readonly unknown[]): string {
+  if (source === "...") throw pythonSyntaxError; // nobody knows what is left out
   const word = (): string => wordAsJson(source, types);
   if (!source.startsWith("(") || !source.endsWith(")")) return word();
   let json = "";

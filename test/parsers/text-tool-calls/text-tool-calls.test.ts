@@ -286,11 +286,11 @@ const samples: readonly Sample[] = [
     ],
   },
   {
-    title: "numbers that would be rounded, or lose their zeros",
+    title: "large numbers, and those that would be rounded or lose their zeros",
     dialect: "python",
-    text: "[weather(zip=01234, days=0x20000000000001), math.gcd(a=10**17 + 1 - 10**17, b=1.5e3)]",
+    text: "[weather(zip=01234, days=0x1fffffffffffff), math.gcd(a=10**17 + 1 - 10**17, b=1.5e3)]",
     blocks: [
-      ["weather", { zip: "01234", days: 9007199254740993 }],
+      ["weather", { zip: "01234", days: 9007199254740991 }],
       ["math.gcd", { a: "10**17 + 1 - 10**17", b: 1500 }],
     ],
   },
@@ -319,10 +319,10 @@ const samples: readonly Sample[] = [
     blocks: ['{"name": "Ada", "arguments": {"x": 1}}'],
   },
   {
-    title: "JSON with integer-like keys and duplicate keys",
+    title: "JSON with integer-like keys",
     dialect: "json",
-    text: '{"name": "weather", "arguments": {"b": 1, "1": {"x": [1, "é\\u00e9😀"]}, "b": 2}}',
-    blocks: [["weather", { "1": { x: [1, "éé😀"] }, b: 2 }]],
+    text: '{"name": "weather", "arguments": {"c": 1, "1": {"x": [1, "é\\u00e9😀"]}, "b": 2}}',
+    blocks: [["weather", { "1": { x: [1, "éé😀"] }, c: 1, b: 2 }]],
     unknown: true,
   },
 ];

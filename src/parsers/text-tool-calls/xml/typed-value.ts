@@ -1,6 +1,7 @@
 import { DocumentReader } from "../../../json/parser.js";
 import { repair } from "../../../lenient/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
+import { hasChangedNumber, isGuess } from "../guess.js";
 import { constantAsJson } from "../python-text.js";
 
 /** The schema of a value that is JSON, in a tool that is not known. */
@@ -43,7 +44,18 @@ export function typedAsJson(value: string, schema: JsonSchema | undefined): stri
 /** A list or object that is nearly JSON, as in Python: `['a', True]`. */
 function repaired(text: string): unknown {
   if (!/^\[[^]*\]$|^\{[^]*\}$/.test(text)) return undefined;
-  const document = new DocumentReader({ repair });
+  const places = new Set<string>();
+  let isClear = true;
+  const document = new DocumentReader({
+    repair,
+    onRepair: (found) => (isClear &&= !isGuess(found, (offset) => text.slice(offset, offset + 4))),
+    onComplete: (pointer) => {
+      isClear &&= !places.has(pointer); // a key that occurs twice
+      places.add(pointer);
+    },
+  });
   const rejection = document.write(text) ?? document.end(false);
-  return rejection === undefined ? document.builder.value : undefined;
+  const { value } = document.builder;
+  if (rejection !== undefined || !isClear || value === undefined) return undefined;
+  return hasChangedNumber(value, () => text) ? undefined : value;
 }

@@ -1,0 +1,34 @@
+import type { JsonRepair, JsonRepairKind } from "../../json/repair.js";
+import { isKept } from "../../messages/merge/other-reading.js";
+import type { JsonValue } from "../../json/value.js";
+
+/** The repairs that drop what the model may have meant. */
+const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis", "stray_text"]);
+/** A number that JSON does not have, and which the repair reads as null. */
+const noNumber = /^[+-]?(?:nan|inf)/i;
+/** The numbers that JavaScript may change. */
+const longNumber = /-?\d[\d.]*e[+-]?\d+|-?\d[\d.]{15,}/gi;
+
+/**
+ * Whether a tool would run on a guess after this repair.
+ *
+ * @param textFrom the text from an offset on, at least a few characters
+ */
+export function isGuess({ kind, offset }: JsonRepair, textFrom: (offset: number) => string): boolean {
+  return guesses.has(kind) || (kind === "literal" && noNumber.test(textFrom(offset)));
+}
+
+/** Whether the value has a number that JavaScript has changed. `text` is only asked for if there may be one. */
+export function hasChangedNumber(value: JsonValue, text: () => string): boolean {
+  const large = new Set<number>();
+  const rest = [value];
+  for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
+    if (typeof each === "number" && !(Math.abs(each) <= Number.MAX_SAFE_INTEGER)) large.add(each);
+    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) rest.push(inner);
+  }
+  if (large.size === 0) return false;
+  const numbers = text().match(longNumber) ?? [];
+  return (
+    large.has(Infinity) || large.has(-Infinity) || numbers.some((it) => large.has(Number(it)) && !isKept(it))
+  );
+}

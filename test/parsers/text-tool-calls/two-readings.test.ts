@@ -1,0 +1,113 @@
+import { everyCut } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectBlocks, readBlocks } from "./support/read-calls.js";
+
+/** A call that can be read in two ways, or of which a repair drops a part, is invalid: its tool does not run. */
+
+const numbers = { type: "array", items: { type: "number" } };
+const parameters = {
+  type: "object",
+  properties: {
+    amount: { type: ["number", "null"] },
+    city: { type: "string" },
+    ids: numbers,
+    place: { type: "object" },
+  },
+};
+const tools = [
+  { name: "pay", parameters },
+  { name: "refund", parameters },
+];
+
+const json = (args: string): string => `<tool_call>\n{"name": "pay", "arguments": ${args}}\n</tool_call>`;
+const xml = (key: string, value: string): string =>
+  `<tool_call>\n<function=pay>\n<parameter=${key}>\n${value}\n</parameter>\n</function>\n</tool_call>`;
+
+const twofold: Readonly<Record<string, string>> = {
+  "a missing value": json('{"amount": , "city": "Oslo"}'),
+  "a missing value at the end": json('{"amount": }'),
+  "an ellipsis": json('{"ids": [1, 2, ...]}'),
+  "an ellipsis as a member": json('{"amount": 1, ...}'),
+  "words between members": json('{"amount": 1, OR MAYBE "city": "Oslo"}'),
+  NaN: json('{"amount": NaN}'),
+  "minus Infinity": json('{"amount": -Infinity}'),
+  "a number that becomes infinite": json('{"amount": 1e400}'),
+  "an integer beyond 2 to the power of 53": json('{"amount": 9007199254740993}'),
+  "such an integer in a list": json('{"ids": [1, 9007199254740993]}'),
+  "a key that occurs twice": json('{"amount": 1, "amount": 2}'),
+  "a key that occurs twice, deep": json("{'place': {'a': {'b': 1}, 'a': {'b': 2}}}"),
+  "two names": '<tool_call>\n{"name": "pay", "name": "refund", "arguments": {"amount": 1}}\n</tool_call>',
+  "two names after the arguments":
+    '<tool_call>\n{"arguments": {"amount": 1}, "name": "pay", "name": "refund"}\n</tool_call>',
+  "two names with different keys":
+    '<tool_call>\n{"name": "pay", "tool": "refund", "arguments": {"amount": 1}}\n</tool_call>',
+  "arguments and parameters":
+    '<tool_call>\n{"name": "pay", "arguments": {"amount": 1}, "parameters": {"amount": 2}}\n</tool_call>',
+  "an argument beside the arguments":
+    '<tool_call>\n{"name": "pay", "arguments": {"place": {"a": 1}}, "amount": 2}\n</tool_call>',
+  "arguments inside and outside of a function":
+    '{"function": {"name": "pay", "arguments": {"amount": 1}}, "arguments": {"amount": 2}}',
+  "an integer beyond 2 to the power of 53, after a name":
+    '<function=pay>{"amount": 9007199254740993}</function>',
+  "an integer beyond 2 to the power of 53, in XML": xml("amount", "9007199254740993"),
+  "a key that occurs twice, in XML": xml("place", '{"a": 1, "a": 2}'),
+  "an ellipsis in Python": "[pay(ids=[1, 2, ...])]",
+  "an ellipsis for a text in Python": "[pay(city=...)]",
+  "an integer beyond 2 to the power of 53, in Python": "[pay(amount=9007199254740993)]",
+  "such an integer in a tuple in Python": "[pay(ids=(1, 9007199254740993))]",
+  "a key that occurs twice, in Python": "[pay(place={'a': 1, 'a': 2})]",
+  "an integer beyond 2 to the power of 53, in Gemma":
+    "<start_function_call>call:pay{amount:9007199254740993}<end_function_call>",
+};
+
+describe("a call is invalid", () => {
+  for (const [kind, text] of Object.entries(twofold)) {
+    test(`with ${kind}, however it is cut`, async () => {
+      for (const pieces of [[text], ...everyCut(text)]) {
+        const blocks = await readBlocks(pieces, { tools });
+        expect(blocks.map(({ type }) => type).filter((type) => type !== "text")).toEqual([
+          "invalid_tool_call",
+        ]);
+      }
+    });
+  }
+
+  test("but not the next one", async () => {
+    const list =
+      '[{"name": "pay", "arguments": {"amount": }}, {"name": "refund", "arguments": {"amount": 2}}]';
+    const raw = '{"amount": }';
+    await expectBlocks(list, { tools }, [
+      ["invalid", "pay", raw],
+      ["refund", { amount: 2 }],
+    ]);
+  });
+});
+
+/** In XML, a value that is nearly JSON and a guess stays text, which the schema of the tool refuses. */
+test("a guess in a value of XML stays text", async () => {
+  for (const value of ["[1, 2, ...]", "[NaN]", "['a': ]", "[9007199254740993,]"])
+    await expectBlocks(xml("ids", value), { tools }, [["pay", { ids: value }]]);
+  const twice = "{'a': 1, 'a': 2}";
+  await expectBlocks(xml("place", twice), { tools }, [["pay", { place: twice }]]);
+});
+
+describe("a call is read", () => {
+  for (const [args, value] of [
+    ["{'amount': None, 'city': 'Oslo',}", { amount: null, city: "Oslo" }],
+    [
+      '{"amount": 9007199254740991, "ids": [1e20, 9007199254740992]}',
+      { amount: 9007199254740991, ids: [1e20, 9007199254740992] },
+    ],
+    [
+      '{"city": "NaN, ... 9007199254740993", "amount": 1 // one\n}',
+      { city: "NaN, ... 9007199254740993", amount: 1 },
+    ],
+  ] as const)
+    test(args, () => expectBlocks(json(args), { tools }, [["pay", value]]));
+
+  test("with other keys beside the arguments", async () => {
+    const text =
+      '<tool_call>\n{"name": "pay", "arguments": {"amount": 1}, "parameters": {}, "reason": "so"}\n</tool_call>';
+    await expectBlocks(text, { tools }, [["pay", { amount: 1 }]]);
+  });
+});
