@@ -1,5 +1,6 @@
 import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
+import { isKept } from "../../json/scan/kept-number.js";
 
 /**
  * Why the value of a JSON text is not all that the text says, or `undefined`: a key that occurs twice in an object, or a
@@ -57,19 +58,4 @@ function keyOf(text: string): string {
   } catch {
     return text; // a raw line break is in it
   }
-}
-
-/** Whether a number is that of the text, or is written like it. The last digits of a long fraction do not count. */
-export function isKept(token: string): boolean {
-  if (token.length < 16 && !/e/i.test(token)) return true;
-  const value = Number(token);
-  if (!Number.isFinite(value)) return false;
-  const integer = /^-?\d+(?=(?:\.0+)?$)/.exec(token)?.[0];
-  if (integer === undefined || digitsOf(integer) === digitsOf(String(value))) return true;
-  return BigInt(integer) === BigInt(value);
-}
-
-/** The digits that count: `-0120`, `120` and `1.2e+2` have the same. */
-function digitsOf(number: string): string {
-  return number.replace(/e.*|[-.]/g, "").replace(/^0+|(?<!0)0+$/g, "");
 }

@@ -1,4 +1,5 @@
 import { repair } from "../../lenient/repair.js";
+import { hasChangedNumber, isGuess } from "../../find/sure-document.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { defaultLookAhead } from "../../json/options.js";
 import { DocumentReader } from "../../json/parser.js";
@@ -7,7 +8,6 @@ import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
-import { hasChangedNumber, isGuess } from "./guess.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { argsKeys, OpenCall } from "./open-call.js";
 

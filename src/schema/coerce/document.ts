@@ -1,7 +1,6 @@
 import type { FoundDocument } from "../../json/coercion.js";
 import type { JsonRepairKind } from "../../json/repair.js";
-import { repair } from "../../lenient/repair.js";
-import { DocumentReader } from "../../json/parser.js";
+import { sureDocument } from "../../find/sure-document.js";
 import { mayBecomeDocument, separators } from "./may-become-other.js";
 
 /**
@@ -23,14 +22,10 @@ export function readDocument(text: string): FoundDocument | undefined {
 const fence = /^```(?:\w*\s)?\s*([^]*[^\s`])\s*```$/;
 
 function read(text: string): FoundDocument | undefined {
-  let mayBeText = false;
-  const document = new DocumentReader({
-    repair,
-    onRepair: ({ kind }) => (mayBeText ||= !repairsOfData.has(kind)),
-  });
-  const rejection = document.write(text) ?? document.end(false);
-  const value = rejection === undefined ? document.builder.snapshot() : undefined;
-  return value === undefined ? undefined : { value, mayBeText };
+  const found = sureDocument(text);
+  return (
+    found && { value: found.value, mayBeText: [...found.repairs].some((kind) => !repairsOfData.has(kind)) }
+  );
 }
 
 /** Repairs that text in brackets does not need: of quotes that a string has, and of what is between values. */

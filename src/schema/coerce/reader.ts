@@ -132,6 +132,9 @@ export class Reader {
       if (!isList(alternative, i)) return;
       const reading = best(readingsIn(child, elements, i, kind));
       if (reading?.value === undefined || child.allowedBy?.includes(i) === false) return;
+      // Two values, as in `1,2,3`.
+      const isPair = reading.change?.kind === "number" && typeof value === "string" && pair.test(value);
+      if (isPair && this.strategy.locale === undefined) return;
       const list = [reading.value];
       if (checks.array.problem(alternative, 1) !== undefined || !this.accepts(alternative, list)) return;
       readings[i] = coerced({ kind: "list", from: value, to: list }, list, [{ name: 0, reading }]);
@@ -243,6 +246,9 @@ function mayBeInString({ kinds }: Alternative): boolean {
 
 /** Values nested deeper are not coerced. */
 const MAX_DEPTH = 1_000;
+
+/** A comma that does not separate thousands. */
+const pair = /\d,(?!\d{3}(?!\d))\d/;
 
 interface PartReadings {
   readonly name: string | number;

@@ -18,6 +18,8 @@ export interface ReadingStrategy {
   nameOf(shape: Shape, key: string): string;
   /** Whether a value may become a list of one, a list of one its element, and a string the document in it. */
   readonly restructures: boolean;
+  /** Decides whether `1,2` is a number where a list is expected. */
+  readonly locale?: string | undefined;
   readonly readDocument?: JsonCoercing["readDocument"];
 }
 
@@ -30,6 +32,7 @@ export function coercing({ locale, readDocument }: Omit<JsonCoercing, "report">)
     isRefused: () => false,
     nameOf: (shape, key) => namesOf(shape).nameOf(key),
     restructures: true,
+    locale,
     readDocument,
   };
 }

@@ -64,7 +64,11 @@ const numberPattern = lazyPattern(
 const currencySignAtEnd = lazyPattern(String.raw`\p{Sc}$`);
 const space = lazyPattern(String.raw`[\p{Zs}\t]`, "gu");
 
+/** A cent is a unit: a hundredth of what a price in dollars counts. */
+const cent = /[\u00a2\uffe0]$/;
+
 function isCurrency(text: string): boolean {
+  if (cent.test(text)) return false;
   return text === "" || currencySignAtEnd().test(text) || currencies().has(text);
 }
 

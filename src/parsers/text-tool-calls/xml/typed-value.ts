@@ -1,7 +1,5 @@
-import { DocumentReader } from "../../../json/parser.js";
-import { repair } from "../../../lenient/repair.js";
+import { sureDocument } from "../../../find/sure-document.js";
 import type { JsonSchema } from "../../../schema/schema.js";
-import { hasChangedNumber, isGuess } from "../guess.js";
 import { constantAsJson } from "../python-text.js";
 
 /** The schema of a value that is JSON, in a tool that is not known. */
@@ -43,19 +41,5 @@ export function typedAsJson(value: string, schema: JsonSchema | undefined): stri
 
 /** A list or object that is nearly JSON, as in Python: `['a', True]`. */
 function repaired(text: string): unknown {
-  if (!/^\[[^]*\]$|^\{[^]*\}$/.test(text)) return undefined;
-  const places = new Set<string>();
-  let isClear = true;
-  const document = new DocumentReader({
-    repair,
-    onRepair: (found) => (isClear &&= !isGuess(found, (offset) => text.slice(offset, offset + 4))),
-    onComplete: (pointer) => {
-      isClear &&= !places.has(pointer); // a key that occurs twice
-      places.add(pointer);
-    },
-  });
-  const rejection = document.write(text) ?? document.end(false);
-  const { value } = document.builder;
-  if (rejection !== undefined || !isClear || value === undefined) return undefined;
-  return hasChangedNumber(value, () => text) ? undefined : value;
+  return /^\[[^]*\]$|^\{[^]*\}$/.test(text) ? sureDocument(text)?.value : undefined;
 }

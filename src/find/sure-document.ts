@@ -1,6 +1,8 @@
-import type { JsonRepair, JsonRepairKind } from "../../json/repair.js";
-import { isKept } from "../../messages/merge/other-reading.js";
-import type { JsonValue } from "../../json/value.js";
+import { DocumentReader } from "../json/parser.js";
+import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
+import type { JsonValue } from "../json/value.js";
+import { isKept } from "../json/scan/kept-number.js";
+import { repair } from "../lenient/repair.js";
 
 /** The repairs that drop what the model may have meant. */
 const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis", "stray_text"]);
@@ -8,6 +10,37 @@ const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis
 const noNumber = /^[+-]?(?:nan|inf)/i;
 /** The numbers that JavaScript may change. */
 const longNumber = /-?\d[\d.]*e[+-]?\d+|-?\d[\d.]{15,}/gi;
+
+/** A document and the kinds of repairs that it needed. */
+export interface SureDocument {
+  readonly value: JsonValue;
+  readonly repairs: ReadonlySet<JsonRepairKind>;
+}
+
+/**
+ * Reads a whole text that is nearly JSON. `undefined` if it is not, or can be read in two ways: a key occurs twice, a
+ * repair guesses, or a number would be changed.
+ */
+export function sureDocument(text: string): SureDocument | undefined {
+  const repairs = new Set<JsonRepairKind>();
+  const places = new Set<string>();
+  let isSure = true;
+  const document = new DocumentReader({
+    repair,
+    onRepair: (found) => {
+      repairs.add(found.kind);
+      isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 4));
+    },
+    onComplete: (pointer) => {
+      isSure &&= !places.has(pointer);
+      places.add(pointer);
+    },
+  });
+  const rejection = document.write(text) ?? document.end(false);
+  const value = document.builder.snapshot();
+  if (rejection !== undefined || !isSure || value === undefined) return undefined;
+  return hasChangedNumber(value, () => text) ? undefined : { value, repairs };
+}
 
 /**
  * Whether a tool would run on a guess after this repair.
