@@ -1,16 +1,15 @@
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { noop } from "../../stream/core/result.js";
 import type { Operator } from "../../stream/operator.js";
 import type { Chunk } from "../output-parser.js";
 import { TagContent, TaggedContent } from "./tagged-content.js";
 import { tagParserError, type TagRules } from "./tagged-rules.js";
-import { noop, done } from "../../stream/core/result.js";
 
 /** A value that the parser of a tag yielded. */
 export interface AnyTaggedPart {
   readonly tag: string;
   readonly value: unknown;
 }
-
-type Result = IteratorResult<AnyTaggedPart, undefined>;
 
 /**
  * Reads the content of each tag with its own operator. The source is pulled only when the operator of the open tag asks
@@ -20,113 +19,82 @@ export function taggedStream(
   streams: ReadonlyMap<string, Operator<Chunk, unknown>>,
   rules: TagRules,
 ): Operator<Chunk, AnyTaggedPart> {
-  return (source) => ({ [Symbol.asyncIterator]: () => new TaggedIterator(source, streams, rules) });
+  return (source) => ({
+    [Symbol.asyncIterator]() {
+      const open: OpenTags = { content: new TaggedContent(source, [...streams.keys()]), isOver: false };
+      const parts = readParts(open, streams, rules);
+      return forwardingIterator(() => parts, { close: () => close(open) });
+    },
+  });
 }
 
-class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, undefined> {
-  private readonly content: TaggedContent;
-  private readonly streams: ReadonlyMap<string, Operator<Chunk, unknown>>;
-  private readonly rules: TagRules;
-  private readonly seen = new Set<string>();
-  private tag = "";
+interface OpenTags {
+  readonly content: TaggedContent;
   /** The iterator that reads the open tag. */
-  private inner: AsyncIterator<unknown> | undefined;
-  private over = false;
-  /** The last call of `next()`. Concurrent calls run one after the other. */
-  private lastCall: Promise<unknown> = Promise.resolve();
+  inner?: AsyncIterator<unknown> | undefined;
+  /** Whether the output has ended, or was closed. */
+  isOver: boolean;
+}
 
-  constructor(
-    source: AsyncIterable<Chunk>,
-    streams: ReadonlyMap<string, Operator<Chunk, unknown>>,
-    rules: TagRules,
-  ) {
-    this.content = new TaggedContent(source, [...streams.keys()]);
-    this.streams = streams;
-    this.rules = rules;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<Result> {
-    const turn = (): Promise<Result> => this.advance();
-    const result = this.lastCall.then(turn, turn);
-    this.lastCall = result;
-    return result;
-  }
-
-  async return(): Promise<Result> {
-    if (this.over) return done();
-    await this.close();
-    return done();
-  }
-
-  async throw(error: unknown): Promise<Result> {
-    await this.return().catch(noop); // the consumer's error is the one to report
-    throw error;
-  }
-
-  private async advance(): Promise<Result> {
-    try {
-      while (!this.over) {
-        if (this.inner === undefined && !(await this.enter())) {
-          this.over = true;
-          break;
-        }
-        const result = await this.read();
-        if (result.done !== true && !this.over) {
-          return { done: false, value: { tag: this.tag, value: result.value } };
-        }
-        this.inner = undefined;
-      }
-    } catch (error) {
-      if (this.over) return done(); // closed during the wait
-      this.inner = undefined;
-      await this.close().catch(noop); // the first error is the one to report
-      throw error;
-    }
-    return done();
-  }
-
-  /** Moves to the next tag. Returns false at the end of the output. */
-  private async enter(): Promise<boolean> {
-    const { content, rules, seen } = this;
+async function* readParts(
+  open: OpenTags,
+  streams: ReadonlyMap<string, Operator<Chunk, unknown>>,
+  rules: TagRules,
+): AsyncGenerator<AnyTaggedPart, undefined, undefined> {
+  const { content } = open;
+  const seen = new Set<string>();
+  let tag: string | undefined;
+  try {
     for (;;) {
-      const tag = await content.nextTag();
-      if (this.over) return false;
-      const context = { finishReason: content.finishReason };
+      const last = tag;
+      tag = await content.nextTag();
+      if (open.isOver) return;
+      const { finishReason } = content;
       if (tag === undefined) {
-        rules.checkEnd(seen, content.truncated ? this.tag : undefined, context);
-        return false;
+        rules.checkEnd(seen, content.truncated ? last : undefined, { finishReason });
+        open.isOver = true;
+        return;
       }
-      this.tag = tag;
       if (seen.has(tag)) {
-        rules.checkRepeated(tag, context);
+        rules.checkRepeated(tag, { finishReason });
         continue;
       }
       seen.add(tag);
-      const operator = this.streams.get(tag) as Operator<Chunk, unknown>;
-      this.inner = operator(new TagContent(content))[Symbol.asyncIterator]();
-      return true;
+      const operator = streams.get(tag) as Operator<Chunk, unknown>;
+      const inner = operator(new TagContent(content))[Symbol.asyncIterator]();
+      open.inner = inner;
+      while (!open.isOver) {
+        const result = await nextOf(inner, tag, content);
+        if (result.done === true || open.isOver) break;
+        yield { tag, value: result.value };
+      }
+      open.inner = undefined;
     }
+  } catch (error) {
+    if (open.isOver) return; // closed during the wait
+    open.inner = undefined;
+    await close(open).catch(noop); // the first error is the one to report
+    throw error;
   }
+}
 
-  private async read(): Promise<IteratorResult<unknown>> {
-    try {
-      return await (this.inner as AsyncIterator<unknown>).next();
-    } catch (error) {
-      const { failure, finishReason } = this.content;
-      if (failure !== undefined && failure.error === error) throw error;
-      throw tagParserError(this.tag, error, { finishReason });
-    }
+async function nextOf(
+  inner: AsyncIterator<unknown>,
+  tag: string,
+  content: TaggedContent,
+): Promise<IteratorResult<unknown>> {
+  try {
+    return await inner.next();
+  } catch (error) {
+    const { failure, finishReason } = content;
+    if (failure !== undefined && failure.error === error) throw error;
+    throw tagParserError(tag, error, { finishReason });
   }
+}
 
-  /** Closes both at once, because one may wait for the other. */
-  private async close(): Promise<void> {
-    this.over = true;
-    const { inner } = this;
-    this.inner = undefined;
-    await Promise.all([inner?.return?.(), this.content.close()]);
-  }
+/** Closes both at once, because one may wait for the other. */
+async function close(open: OpenTags): Promise<void> {
+  if (open.isOver) return;
+  open.isOver = true;
+  await Promise.all([open.inner?.return?.(), open.content.close()]);
 }
