@@ -12,13 +12,13 @@ export interface OperationTarget {
    */
   begin(offset: number, hasBrace: boolean): void;
   /** Returns whether the operation has ended: it is complete, or was refused. */
-  write(text: string): "open" | "complete" | "refused";
+  add(text: string): "open" | "complete" | "refused";
   /** A line inside the open operation may be an operation. It is reported too if the open one is refused. */
   contains(offset: number): void;
   /** The operation ends here, although more was expected. */
   cut(): void;
   /** The text ends inside the operation. */
-  end(): void;
+  stop(): void;
 }
 
 /** `Prose, then `, or between two operations */
@@ -84,11 +84,11 @@ export class LineFinder implements ListReader {
       if (this.phase === OPERATION) this.target.cut();
       this.offset += at;
       this.begin(true);
-      this.target.write(held.slice(at));
+      this.target.add(held.slice(at));
     } else if (this.phase === OPERATION && held.trim() !== "" && !held.trim().startsWith("`")) {
-      if (this.target.write(held) !== "open") return;
+      if (this.target.add(held) !== "open") return;
     }
-    if (this.phase === OPERATION) this.target.end();
+    if (this.phase === OPERATION) this.target.stop();
   }
 
   /** @returns the index after what was read; the same index to wait for more text */
@@ -206,7 +206,7 @@ export class LineFinder implements ListReader {
     const piece = text.slice(start, end);
     this.last = piece.trimEnd().at(-1) ?? this.last;
     this.open = appendText(this.open, piece);
-    const state = this.target.write(piece);
+    const state = this.target.add(piece);
     this.offset += end - start;
     if (state !== "open") {
       this.refused = new BracketCount();

@@ -33,6 +33,8 @@ export interface PatchLinesRules {
   /** How much work each character pays for. */
   readonly maxWork: number;
   readonly onRepair: (repair: PatchLineRepair) => void;
+  /** Called with each operation that is not applied. `undefined`: they end the stream, after the last operation. */
+  readonly onLineError: ((error: PatchLineError) => void) | undefined;
 }
 
 /** A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. */
@@ -61,10 +63,12 @@ export interface PatchLineEvent {
 export class PatchLinesReader implements OperationTarget {
   /** Why the last operation is incomplete, if the text ended inside it. What it had shown stays. */
   truncation: JsonParseError | undefined;
+  /** The first errors of operations that nobody listens to, and the number of all. */
+  readonly errors: PatchLineError[] = [];
+  errorCount = 0;
   /** The error for an incomplete operation at the end that had shown nothing. */
   lost: PatchLineError | undefined;
   private readonly rules: PatchLinesRules;
-  private readonly onLineError: (error: PatchLineError) => void;
   private readonly document: PatchedDocument;
   private readonly finder: ListReader;
   private line: StreamedLine | undefined;
@@ -78,10 +82,8 @@ export class PatchLinesReader implements OperationTarget {
   private truncated = false;
   private readonly pace = new SnapshotPace();
 
-  /** @param onLineError called with each operation that is not applied */
-  constructor(rules: PatchLinesRules, onLineError: (error: PatchLineError) => void) {
+  constructor(rules: PatchLinesRules) {
     this.rules = rules;
-    this.onLineError = onLineError;
     const { maxLength, maxWork } = rules;
     const bounds = { maxDepth: rules.json.maxDepth, maxLength, maxWork };
     this.document = new PatchedDocument(rules.initial, rules.append, bounds, (operation, value) => {
@@ -97,7 +99,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   /** @throws {PatchLineError} `max_operations` or `max_length`: the text has too much of it */
-  read(text: string): void {
+  write(text: string): void {
     const { maxLength } = this.rules;
     const room = maxLength - this.length;
     this.length += text.length;
@@ -121,7 +123,7 @@ export class PatchLinesReader implements OperationTarget {
    * @param truncated whether the text is known to be truncated, so a missing end is not the model's mistake
    * @throws {ListError} if the text ended inside a `<think>`
    */
-  finish(truncated: boolean): void {
+  end({ truncated }: { readonly truncated: boolean }): void {
     this.truncated = truncated;
     this.finder.end();
     for (const line of this.waiting.all()) {
@@ -175,7 +177,7 @@ export class PatchLinesReader implements OperationTarget {
     });
   }
 
-  write(text: string): "open" | "complete" | "refused" {
+  add(text: string): "open" | "complete" | "refused" {
     const { line } = this;
     if (line === undefined) return "refused";
     const valid = this.attempt(line, () => {
@@ -202,7 +204,7 @@ export class PatchLinesReader implements OperationTarget {
     if (valid) this.complete(line);
   }
 
-  end(): void {
+  stop(): void {
     const { line } = this;
     if (line === undefined) return;
     const valid = this.attempt(line, () => {
@@ -309,14 +311,19 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   private report(line: StreamedLine, error: unknown): void {
-    const { onLineError } = this;
     const refused = errorOf(line, error);
-    onLineError(refused);
+    this.refuse(refused);
     const { operation, lines } = line.place;
     for (const offset of lines.splice(0)) {
       const problem = "it was read as a part of this operation, which was refused.";
-      onLineError(new PatchLineError("invalid", problem, { offset, operation, cause: refused }));
+      this.refuse(new PatchLineError("invalid", problem, { offset, operation, cause: refused }));
     }
+  }
+
+  private refuse(error: PatchLineError): void {
+    const { onLineError } = this.rules;
+    if (onLineError !== undefined) onLineError(error);
+    else if (this.errorCount++ < maxErrors) this.errors.push(error);
   }
 
   private emit(growing: boolean): void {
@@ -326,6 +333,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 }
 
+const maxErrors = 100;
 /** To follow a character of a pointer takes as long as to read four. */
 const workToLook = 4;
 

@@ -163,7 +163,7 @@ export function patchLines<S extends SchemaInput>(
 ): PatchLinesParser<InputOf<S>, OutputOf<S>>;
 export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
   checkOptions("patchLines()", options, optionNames);
-  const { schema: input, catalogue, create = [], onLineError, onTruncated = "error" } = options;
+  const { schema: input, catalogue, create = [], onTruncated = "error" } = options;
   const schema = input === undefined ? undefined : schemaOf(input);
   const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
   const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
@@ -177,7 +177,6 @@ export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<Js
     },
     checks: { schema, components },
     expected: "an operation of RFC 6902",
-    onLineError,
     keepTruncated: onTruncated === "keep",
   };
   return linesParser(settings, () => patchLinesInstructions(schema, components, options.instructions));
@@ -194,26 +193,24 @@ export function linesParser<Input, Output>(
       return (instructions ??= writeInstructions());
     },
     parse: (output) => parseAll(settings, output) as Output,
-    stream: patchLinesStage(settings, (reader, emit) => {
-      reader.takeEvents().forEach(emit);
+    stream: patchLinesStage(settings, {
+      show: (reader, emit) => reader.takeEvents().forEach(emit),
     }),
-    patches: patchLinesStage(settings, (reader, emit) => {
-      const patch = reader.takeEvents().flatMap((event) => event.patch);
-      if (patch.length > 0) emit(patch);
-    }),
-    snapshots: patchLinesStage<DeepPartial<Input>>(settings, (reader, emit, isLast) => {
-      if (!isLast && !reader.isSnapshotDue()) return;
-      const changed = reader.takeEvents().some(({ patch }) => patch.length > 0);
-      if (changed) emit(reader.snapshot() as DeepPartial<Input>);
-    }),
-    final: patchLinesStage<Output>(
-      settings,
-      (reader) => {
-        reader.takeEvents();
+    patches: patchLinesStage(settings, {
+      show(reader, emit) {
+        const patch = reader.takeEvents().flatMap((event) => event.patch);
+        if (patch.length > 0) emit(patch);
       },
-      (value, emit) => {
-        emit(value as Output);
+    }),
+    snapshots: patchLinesStage<DeepPartial<Input>>(settings, {
+      show(reader, emit, characters) {
+        if (characters > 0 && !reader.isSnapshotDue()) return;
+        const changed = reader.takeEvents().some(({ patch }) => patch.length > 0);
+        if (changed) emit(reader.snapshot() as DeepPartial<Input>);
       },
+    }),
+    final: patchLinesStage<Output>(settings, { show: (reader) => void reader.takeEvents() }, (value, emit) =>
+      emit(value as Output),
     ),
   };
 }
@@ -223,11 +220,11 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
   const { growing = true, append = false, repair = true } = options;
   const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
   const { maxOperations = 100_000, maxWaiting = 256, maxWork = workPerCharacter, onRepair = noop } = options;
-  const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
+  const { coerce, locale, lookAhead, maxKeys, onCoerce, onLineError } = options;
   checkLocale(locale);
   checkInstructions(options.instructions);
   return {
-    ...{ growing, append, onRepair },
+    ...{ growing, append, onRepair, onLineError },
     json: {
       ...withoutUndefined({ coerce, locale, lookAhead, maxKeys, onCoerce }),
       fast,

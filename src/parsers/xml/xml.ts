@@ -1,13 +1,24 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { keepAlive } from "../../tree/keep-alive.js";
+import { isInstance } from "../../text/thrown.js";
+import { noop } from "../../stream/core/result.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { Operator } from "../../stream/operator.js";
+import { XmlParseError } from "../../xml/errors.js";
 import type { XmlEvent } from "../../xml/events.js";
 import type { XmlParserOptions } from "../../xml/options.js";
 import { XmlParser } from "../../xml/parser.js";
 import type { XmlObject } from "../../xml/value.js";
-import { type Chunk, type OutputParser, textOfOutput } from "../output-parser.js";
+import type { Chunk, OutputParser } from "../output-parser.js";
+import {
+  type ParserEnd,
+  parserStage,
+  ParserTransform,
+  type ParserView,
+  readOutput,
+} from "../parser-stage.js";
+import { parseFailure, valueAtEnd } from "../truncation.js";
 import { patches, snapshots } from "../views.js";
-import { documentOf, xmlOutputError, xmlStage, type XmlView } from "./xml-stage.js";
 
 // prettier-ignore
 const optionNames = {
@@ -82,23 +93,34 @@ export function xmlParser(options: XmlOutputParserOptions = {}): XmlOutputParser
   const parserOptions: XmlParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   return {
     instructions: xmlInstructions(tags),
-    parse: (output) => {
-      const { text, finishReason } = textOfOutput(output);
-      const parser = new XmlParser(parserOptions);
-      try {
-        parser.write(text);
-        parser.end();
-      } catch (error) {
-        throw xmlOutputError(error, finishReason);
-      }
-      return documentOf(parser, finishReason);
-    },
+    parse: (output) => readOutput(new XmlParser(parserOptions), xmlEnd, output).value,
     stream: xmlStage(parserOptions, () => collecting((listen) => ({ onLeaf: listen }))),
     snapshots: xmlStage(parserOptions, () => snapshots<XmlObject>()),
     patches: xmlStage(parserOptions, () => patches<JsonPatchOperation>()),
     events: xmlStage(parserOptions, () => collecting((listen) => ({ onEvent: listen }))),
   };
 }
+
+/** Decides what a stream of one document yields. */
+interface XmlView<Out> extends ParserView<XmlParser, Out> {
+  /** Callbacks for the `XmlParser`. */
+  readonly listeners?: Pick<XmlParserOptions, "onEvent" | "onLeaf">;
+}
+
+function xmlStage<Out>(options: XmlParserOptions, createView: () => XmlView<Out>): Operator<Chunk, Out> {
+  const end = { ...xmlEnd, finish: noop };
+  return parserStage(() => {
+    keepAlive("xml stage", () => new ParserTransform(new XmlParser(), { show: noop }, end, noop));
+    const view = createView();
+    return [new XmlParser({ ...options, ...view.listeners }), view];
+  }, end);
+}
+
+const xmlEnd: ParserEnd<XmlParser, XmlObject> = {
+  valueOf: (parser, finishReason) => valueAtEnd(parser.snapshot(), "an XML document", finishReason),
+  errorOf: (error, finishReason) =>
+    isInstance(error, XmlParseError) ? parseFailure(error, finishReason) : error,
+};
 
 /** A view that emits what a listener of the parser collected during a chunk. */
 function collecting<Out>(

@@ -58,7 +58,7 @@ const optionNames = { ...linesOptionNames, catalogue: true } satisfies OptionNam
  */
 export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSurfaces, A2uiSurfaces> {
   checkOptions("fromA2ui()", options, optionNames);
-  const { catalogue, onLineError, onTruncated = "error" } = options;
+  const { catalogue, onTruncated = "error" } = options;
   const schema = new A2uiCatalogueSchema(catalogue);
   const guard = guardOf(schema.streamSchema);
   const format: LineFormat = {
@@ -70,7 +70,6 @@ export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSu
       rules: { ...patchLinesRules(options), initial: {}, format },
       checks: { schema: undefined, components: undefined },
       expected: "a message of A2UI",
-      onLineError,
       keepTruncated: onTruncated === "keep",
     },
     () => a2uiInstructions(schema, options.instructions),
