@@ -1,3 +1,4 @@
+import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/core/stage.js";
 import type { Transform } from "../stream/core/transform.js";
@@ -18,6 +19,27 @@ export interface ParserView<Parser, Out> {
   /** Called once, after the last `show()`, when the text has ended or is invalid. */
   close?(parser: Parser, emit: (value: Out) => void): void;
 }
+
+/** Emits a snapshot after each chunk that changed it, for any parser with immutable snapshots. */
+export function snapshots<Value>(): ParserView<{ snapshot(): Value | undefined }, Value> {
+  let last: Value | undefined;
+  return {
+    show(parser, emit) {
+      const snapshot = parser.snapshot();
+      if (snapshot === undefined || snapshot === last) return;
+      last = snapshot;
+      emit(snapshot);
+    },
+  };
+}
+
+/** Emits a patch after each chunk that changed the value. It has no state, so all streams share it. */
+export const patches: ParserView<{ takePatch(): JsonPatchOperation[] }, JsonPatch> = {
+  show(parser, emit) {
+    const patch = parser.takePatch();
+    if (patch.length > 0) emit(patch);
+  },
+};
 
 /** The end of a text in a format, for `parse()` and for streams. */
 export interface ParserEnd<Parser, Value> {

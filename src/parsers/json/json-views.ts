@@ -1,6 +1,6 @@
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { JsonParserOptions } from "../../json/options.js";
-import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
 import type { JsonValue } from "../../json/value.js";
@@ -16,7 +16,7 @@ import { keepAlive } from "../../tree/keep-alive.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { check } from "../check.js";
 import type { Chunk } from "../output-parser.js";
-import { patches, snapshots } from "../views.js";
+import { patches, snapshots } from "../parser-stage.js";
 import { itemsAt } from "./json-items.js";
 import { jsonStage, type JsonView } from "./json-stage.js";
 
@@ -86,7 +86,7 @@ export function jsonViews(
   const { options, schema, shapes, everyChunk } = parts;
   return {
     stream: viewOf<JsonValue>(parts, everyChunk ? snapshots : pacedSnapshots) as Operator<Chunk, never>,
-    patches: viewOf(parts, () => patches<JsonPatchOperation>()),
+    patches: viewOf(parts, () => patches),
     final: jsonStage(options, emptyView, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);
@@ -126,8 +126,8 @@ function createPacedSnapshots(): JsonView<JsonValue> {
   return {
     show(parser, emit, characters) {
       pace.add(characters);
-      if (pace.isDue(parser.openMembers)) all.show(parser, emit);
+      if (pace.isDue(parser.openMembers)) all.show(parser, emit, characters);
     },
-    close: (parser, emit) => all.show(parser, emit),
+    close: (parser, emit) => all.show(parser, emit, 0),
   };
 }

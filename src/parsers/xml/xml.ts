@@ -2,7 +2,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { keepAlive } from "../../tree/keep-alive.js";
 import { isInstance } from "../../text/thrown.js";
 import { noop } from "../../stream/core/result.js";
-import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { Operator } from "../../stream/operator.js";
 import { XmlParseError } from "../../xml/errors.js";
 import type { XmlEvent } from "../../xml/events.js";
@@ -15,10 +15,11 @@ import {
   parserStage,
   ParserTransform,
   type ParserView,
+  patches,
   readOutput,
+  snapshots,
 } from "../parser-stage.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
-import { patches, snapshots } from "../views.js";
 
 // prettier-ignore
 const optionNames = {
@@ -96,7 +97,7 @@ export function xmlParser(options: XmlOutputParserOptions = {}): XmlOutputParser
     parse: (output) => readOutput(new XmlParser(parserOptions), xmlEnd, output).value,
     stream: xmlStage(parserOptions, () => collecting((listen) => ({ onLeaf: listen }))),
     snapshots: xmlStage(parserOptions, () => snapshots<XmlObject>()),
-    patches: xmlStage(parserOptions, () => patches<JsonPatchOperation>()),
+    patches: xmlStage(parserOptions, () => patches),
     events: xmlStage(parserOptions, () => collecting((listen) => ({ onEvent: listen }))),
   };
 }
