@@ -1,6 +1,7 @@
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
+import type { ThinkingForm } from "../../text/around/thinking-forms.js";
 
 /**
  * Skips the thinking around a list: `<think>…</think>`, `[THINK]…[/THINK]` and the like (`thinkingForms`) at the start of
@@ -11,24 +12,13 @@ export function afterThinking<Item>(create: CreateListReader<Item>): CreateListR
   return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);
 }
 
-/** ` <thi` */
-const START = 0;
-/** ` <think>Hm` */
-const IN_THINKING = 1;
-/** ` <think>Hm</think>1.` */
-const IN_LIST = 2;
-/** `Sure.⏎<thi` */
-const MAYBE_THINKING = 3;
-type ThinkingState = typeof START | typeof IN_THINKING | typeof IN_LIST | typeof MAYBE_THINKING;
-
 class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
-  private thinking: ThinkingEnd | undefined;
-  private state: ThinkingState = START;
   private list: ListReader;
+  private thinking: ThinkingEnd | undefined;
   /** The start of what may be a tag. */
   private held = "";
-  /** The offset of the chunk in the whole text. */
+  /** The offset of the next character in the whole text. */
   private offset: number;
   /** Whether there was other text than thinking. */
   private hasText = false;
@@ -43,66 +33,35 @@ class AfterThinking implements ListReader {
     this.offset = offset;
   }
 
-  write(text: string): void {
-    let i = 0;
-    while (i < text.length) {
-      if (this.state === IN_LIST) i = this.readList(text, i);
-      else i = this.state === IN_THINKING ? this.readThinking(text, i) : this.readStart(text, i);
+  write(chunk: string): void {
+    const text = this.held + chunk;
+    let at = 0;
+    while (at < text.length) {
+      const { thinking } = this;
+      const next = thinking === undefined ? this.readList(text, at) : this.readThinking(thinking, text, at);
+      if (next === at) break;
+      this.offset += next - at;
+      at = next;
     }
-    this.offset += text.length;
+    this.held = text.slice(at);
   }
 
   end(): void {
-    if (this.state === IN_THINKING) {
+    if (this.thinking !== undefined) {
       const message =
         `Expected the end of the thinking that begins at offset ${this.tagOffset}, and then a list, ` +
         "but the text ended.";
       throw new ListError("unclosed_thinking", message, { item: 0, offset: this.tagOffset });
     }
-    this.beginList();
+    this.list.write(this.held);
     this.list.end();
   }
 
-  /** @returns the offset after what was read */
-  private readStart(text: string, start: number): number {
-    let i = start;
-    if (this.state === START && this.held === "") {
-      while (i < text.length && isSpace(text.charAt(i))) i++;
-      this.list.write(text.slice(start, i));
-      this.tagOffset = this.offset + i;
-    }
-    for (; i < text.length; i++) {
-      this.held += text.charAt(i);
-      const form = thinkingAt(this.held, 0, false);
-      if (form === "undecided") continue;
-      if (form === undefined) this.beginList();
-      else {
-        this.thinking = new ThinkingEnd([form]);
-        if (this.hasText) this.list.write(" ".repeat(this.held.length));
-        this.held = "";
-        this.state = IN_THINKING;
-      }
-      return i + 1;
-    }
-    return i;
-  }
-
-  private readThinking(text: string, start: number): number {
-    const end = this.thinking?.read(text, start) ?? -1;
-    const next = end < 0 ? text.length : end;
-    if (this.hasText) {
-      this.list.write(" ".repeat(next - start - 1) + (end < 0 ? " " : "\n"));
-      if (end >= 0) this.state = IN_LIST;
-      return next;
-    }
-    if (end < 0) return text.length;
-    // The reader before this one has read only white space.
-    this.list = this.createAt(this.offset + end);
-    this.state = START;
-    return end;
-  }
-
-  /** Reads up to the start of a line that may be thinking. */
+  /**
+   * Reads up to the start of a line that may be thinking.
+   *
+   * @returns the offset after what was read; the same offset to wait for more text
+   */
   private readList(text: string, start: number): number {
     let at = start;
     for (;;) {
@@ -110,15 +69,16 @@ class AfterThinking implements ListReader {
         while (at < text.length && isSpace(text.charAt(at))) at++;
         if (at === text.length) break;
         if (mayBegin.test(text.charAt(at))) {
-          this.list.write(text.slice(start, at));
-          if (this.list.inValue !== true) {
-            this.tagOffset = this.offset + at;
-            this.state = MAYBE_THINKING;
+          if (at > start) {
+            this.list.write(text.slice(start, at));
             return at;
           }
-          start = at;
+          const form = this.list.inValue === true ? undefined : thinkingAt(text, at, false);
+          if (form === "undecided") return at;
+          if (form !== undefined) return this.beginThinking(form, text, at);
         }
         this.isBlank = false;
+        this.hasText = true;
       }
       at = text.indexOf("\n", at) + 1;
       if (at === 0) break;
@@ -128,14 +88,22 @@ class AfterThinking implements ListReader {
     return text.length;
   }
 
-  private beginList(): void {
-    const { held } = this;
-    this.held = "";
-    this.state = IN_LIST;
-    this.hasText = true;
-    // The last character is part of no tag. It may end the line.
-    this.isBlank = held.endsWith("\n");
-    this.list.write(held);
+  private beginThinking(form: ThinkingForm, text: string, start: number): number {
+    const end = text.indexOf(form.open.slice(-1), start + form.open.length - 1) + 1; // after its attributes
+    this.thinking = new ThinkingEnd([form]);
+    this.tagOffset = this.offset;
+    if (this.hasText) this.list.write(" ".repeat(end - start));
+    return end;
+  }
+
+  private readThinking(thinking: ThinkingEnd, text: string, start: number): number {
+    const end = thinking.read(text, start);
+    const next = end < 0 ? text.length : end;
+    if (end >= 0) this.thinking = undefined;
+    if (this.hasText) this.list.write(" ".repeat(next - start - 1) + (end < 0 ? " " : "\n"));
+    // The reader before this one has read only white space.
+    else if (end >= 0) this.list = this.createAt(this.offset + end - start);
+    return next;
   }
 }
 
