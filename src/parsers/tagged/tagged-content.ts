@@ -77,32 +77,24 @@ export class TaggedContent {
  * The content of the current tag as a source that can be read once. Leaving it early does not close the output: the
  * rest of the content is skipped.
  */
-export class TagContent implements AsyncIterableIterator<Chunk, undefined, undefined> {
-  private readonly content: TaggedContent;
-  private over = false;
-
-  constructor(content: TaggedContent) {
-    this.content = content;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Chunk, undefined>> {
-    if (this.over) return done();
-    const event = await this.content.nextEvent();
-    if (event?.kind === "text") return { done: false, value: event.text };
-    this.over = true;
-    const { truncated, finishReason } = this.content;
-    // The finish reason matters only to the parser of a tag without its end.
-    return truncated && finishReason !== undefined
-      ? { done: false, value: { content: [], finishReason } }
-      : done();
-  }
-
-  return(): Promise<IteratorResult<Chunk, undefined>> {
-    this.over = true;
-    return Promise.resolve(done());
-  }
+export function contentOfTag(content: TaggedContent): AsyncIterable<Chunk> {
+  let over = false;
+  const iterator: AsyncIterator<Chunk, undefined> = {
+    async next() {
+      if (over) return done();
+      const event = await content.nextEvent();
+      if (event?.kind === "text") return { done: false, value: event.text };
+      over = true;
+      const { truncated, finishReason } = content;
+      // The finish reason matters only to the parser of a tag without its end.
+      return truncated && finishReason !== undefined
+        ? { done: false, value: { content: [], finishReason } }
+        : done();
+    },
+    return() {
+      over = true;
+      return Promise.resolve(done());
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -2,7 +2,7 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
 import type { Operator } from "../../stream/operator.js";
 import type { Chunk } from "../output-parser.js";
-import { TagContent, TaggedContent } from "./tagged-content.js";
+import { contentOfTag, TaggedContent } from "./tagged-content.js";
 import { tagParserError, type TagRules } from "./tagged-rules.js";
 
 /** A value that the parser of a tag yielded. */
@@ -61,7 +61,7 @@ async function* readParts(
       }
       seen.add(tag);
       const operator = streams.get(tag) as Operator<Chunk, unknown>;
-      const inner = operator(new TagContent(content))[Symbol.asyncIterator]();
+      const inner = operator(contentOfTag(content))[Symbol.asyncIterator]();
       open.inner = inner;
       while (!open.isOver) {
         const result = await nextOf(inner, tag, content);
