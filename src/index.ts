@@ -105,9 +105,13 @@ export type { JsonEvent, JsonEventAt } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
 export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";
 export type { Catalogue } from "./parsers/patch-lines/catalogue.js";
-export { PatchLineError, type LinePlace, type PatchLineErrorCode } from "./parsers/patch-lines/line-error.js";
+export {
+  type LinePlace,
+  type OperationRepairKind,
+  PatchLineError,
+  type PatchLineErrorCode,
+} from "./parsers/patch-lines/line-error.js";
 export type { PatchLineEvent, PatchLineRepair } from "./parsers/patch-lines/patch-lines-reader.js";
-export type { OperationRepairKind } from "./parsers/patch-lines/operation.js";
 export {
   patchLines,
   type PatchLinesOptions,

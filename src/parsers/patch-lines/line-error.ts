@@ -27,6 +27,9 @@ export type PatchLineErrorCode =
   | "max_work"
   | "max_operations";
 
+/** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */
+export type OperationRepairKind = "path" | "missing_brace" | "missing_target" | "missing_version";
+
 /** Where an operation begins. */
 export interface LinePlace {
   /** The offset in the whole text, in UTF-16 code units from 0. It does not depend on the chunks. */

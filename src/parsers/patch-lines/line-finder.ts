@@ -43,7 +43,7 @@ export class LineFinder implements ListReader {
   /** The text that the next chunk decides about. */
   private held = "";
   private open = "";
-  private refused = new BracketCount();
+  private refused = endOfBrackets();
   /** The last character of the open operation that is no white space. */
   private last = "";
   /** The offset of the next character, without the text in `held`. */
@@ -130,7 +130,7 @@ export class LineFinder implements ListReader {
 
   private readRefused(text: string, start: number): number {
     const lineFeed = text.indexOf("\n", start);
-    const closed = this.refused.read(text, start, lineFeed < 0 ? text.length : lineFeed);
+    const closed = this.refused(text, start, lineFeed < 0 ? text.length : lineFeed);
     const end = closed ?? (lineFeed < 0 ? text.length : lineFeed);
     this.offset += end - start;
     if (closed !== undefined || lineFeed >= 0) this.phase = PROSE;
@@ -145,33 +145,34 @@ export class LineFinder implements ListReader {
     if (index > start || found === "") return this.feed(text, start, index);
     const next = this.nextLine(text, start);
     if (next === undefined) return start;
-    if (next.continues) return this.feed(text, start, next.at);
+    if (next !== false) return this.feed(text, start, next);
     this.target.cut();
     this.phase = PROSE;
     this.before = "";
     return this.readProse(text, start);
   }
 
-  /** Looks at the text after a line feed inside an operation. `undefined` if it does not decide yet. */
-  private nextLine(
-    text: string,
-    start: number,
-  ): { readonly continues: boolean; readonly at: number } | undefined {
+  /**
+   * Looks at the text after a line feed inside an operation.
+   *
+   * @returns where the operation continues; false if it does not, and `undefined` if the text does not decide yet
+   */
+  private nextLine(text: string, start: number): number | false | undefined {
     space.lastIndex = start;
     const at = start + (space.exec(text)?.[0].length ?? 0);
-    if (at === text.length) return at - start > longestGap ? { continues: false, at } : undefined;
+    if (at === text.length) return at - start > longestGap ? false : undefined;
     const character = text.charAt(at);
     if (character === "`") {
       const rest = text.slice(at, at + 3);
-      return rest.length < 3 && "```".startsWith(rest) ? undefined : { continues: rest !== "```", at };
+      return rest.length < 3 && "```".startsWith(rest) ? undefined : rest !== "```" && at;
     }
     const begins = this.target.inString ? this.beginsInString(text, at) : this.begins(text, at);
-    if (begins !== false) return begins === undefined ? undefined : { continues: false, at };
+    if (begins !== false) return begins === undefined ? undefined : false;
     if (/^\n\{\S/.test(text.slice(at - 1, at + 2))) this.target.contains(this.offset + at - start);
-    if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return { continues: true, at };
+    if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return at;
     const word = /^[A-Za-z]*/.exec(text.slice(at, at + longestWord + 1))?.[0] ?? "";
     if (at + word.length === text.length && word.length <= longestWord) return undefined;
-    return { continues: /^(?:true|false|null|True|False|None)$/.test(word), at };
+    return /^(?:true|false|null|True|False|None)$/.test(word) && at;
   }
 
   /** Whether a line inside an operation is another one, as the open one lacks its last brackets. */
@@ -209,9 +210,8 @@ export class LineFinder implements ListReader {
     const state = this.target.add(piece);
     this.offset += end - start;
     if (state !== "open") {
-      this.refused = new BracketCount();
-      const isClosed =
-        state === "complete" || this.refused.read(this.open, 0, this.open.length) !== undefined;
+      this.refused = endOfBrackets();
+      const isClosed = state === "complete" || this.refused(this.open, 0, this.open.length) !== undefined;
       this.phase = isClosed ? PROSE : REFUSED;
       this.open = "";
       this.before = "";
@@ -220,29 +220,31 @@ export class LineFinder implements ListReader {
   }
 }
 
-/** Finds the end of an object by its brackets outside of strings. Brackets that do not match have no end. */
-class BracketCount {
+/**
+ * Finds the end of an object by its brackets outside of strings. Brackets that do not match have no end.
+ *
+ * @returns reads the next part of a text. It returns the index after the last bracket; `undefined` if it follows
+ */
+function endOfBrackets(): (text: string, start: number, end: number) => number | undefined {
   /** The closing brackets that are expected, the next one last. */
-  private closers: string[] = [];
-  private inString = false;
-  private escaped = false;
-
-  /** @returns the index after the last bracket; `undefined` if it follows */
-  read(text: string, start: number, end: number): number | undefined {
+  let closers: string[] = [];
+  let inString = false;
+  let escaped = false;
+  return (text, start, end) => {
     for (let i = start; i < end; i++) {
       const character = text.charAt(i);
-      if (this.escaped) this.escaped = false;
-      else if (character === '"') this.inString = !this.inString;
-      else if (this.inString) this.escaped = character === "\\";
-      else if (character === "{") this.closers.push("}");
-      else if (character === "[") this.closers.push("]");
+      if (escaped) escaped = false;
+      else if (character === '"') inString = !inString;
+      else if (inString) escaped = character === "\\";
+      else if (character === "{") closers.push("}");
+      else if (character === "[") closers.push("]");
       else if (character === "}" || character === "]") {
-        if (this.closers.pop() !== character) this.closers = ["none"];
-        if (this.closers.length === 0) return i + 1;
+        if (closers.pop() !== character) closers = ["none"];
+        if (closers.length === 0) return i + 1;
       }
     }
     return undefined;
-  }
+  };
 }
 
 /** Where an operation may begin. */

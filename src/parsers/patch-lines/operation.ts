@@ -5,9 +5,7 @@ import type { PatchedDocument } from "./document.js";
 import { OperationProblem } from "./line-error.js";
 import { notAnOperation, type LineFields, type OperationName } from "./line-guard.js";
 import type { GuardedPlace, PlaceGuard } from "./place-guard.js";
-
-/** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */
-export type OperationRepairKind = "path" | "missing_brace" | "missing_target" | "missing_version";
+import type { LineContext } from "./streamed-line.js";
 
 /** An operation whose place in the document is known. */
 export interface PlacedOperation {
@@ -30,14 +28,10 @@ export interface WaitingOperation {
   readonly missing: readonly string[];
 }
 
-export interface PlaceRules {
-  readonly document: PatchedDocument;
+export interface PlaceRules extends LineContext {
   readonly guard: PlaceGuard | undefined;
-  readonly repair: boolean;
-  readonly maxDepth: number;
   /** The places of objects that are made when an operation needs them. */
   readonly create: readonly (readonly string[])[];
-  readonly onRepair: (kind: OperationRepairKind) => void;
 }
 
 /**
@@ -90,7 +84,7 @@ function guardedPlace(
   keys: readonly string[],
   { guard, document, repair, onRepair }: PlaceRules,
 ): GuardedPlace | undefined {
-  const place = guard?.find(keys, document.value);
+  const place = guard?.(keys, document.value);
   if (place?.keys.some((key, i) => key !== keys[i]) !== true) return place;
   if (!repair) {
     throw new OperationProblem("schema", `the schema has ${pointerTo(place.keys)} instead of its path.`);
@@ -158,7 +152,7 @@ function countedWith(
   return isAfter && Array.isArray(valueAt(document.value, list)) ? keys.with(last, String(+key + by)) : keys;
 }
 
-function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {
+function keysOf(pointer: string, { json }: PlaceRules): string[] {
   checkLength(pointer);
   let keys: string[];
   try {
@@ -168,7 +162,7 @@ function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {
       `its path ${JSON.stringify(pointer.slice(0, 80))} is not a JSON Pointer (RFC 6901): "" or "/a/b".`,
     );
   }
-  checkDepth(keys, maxDepth);
+  checkDepth(keys, json.maxDepth);
   if (keys.includes("__proto__")) {
     throw new OperationProblem("forbidden_key", 'its path contains "__proto__", which is not allowed.');
   }

@@ -38,7 +38,6 @@ export function patchFormat(guard: PlaceGuard | undefined, create: readonly stri
 class OpenLine implements StreamedLine {
   readonly place: OpenPlace;
   private readonly rules: PlaceRules;
-  private readonly growing: boolean;
   readonly parser: JsonParser;
   private line: LineGuard | undefined;
   /** `undefined` until `op` and `path` are known. */
@@ -55,12 +54,10 @@ class OpenLine implements StreamedLine {
     guard: PlaceGuard | undefined,
     create: readonly (readonly string[])[],
   ) {
-    const { document, growing, json, repair, onRepair } = context;
     this.place = place;
-    this.rules = { document, guard, create, maxDepth: json.maxDepth, repair, onRepair };
-    this.growing = growing;
+    this.rules = { ...context, guard, create };
     this.parser = new JsonParser({
-      ...json,
+      ...context.json,
       append: true,
       guard: (next, reading) => (this.line = new LineGuard(next, reading, this)),
     });
@@ -85,7 +82,8 @@ class OpenLine implements StreamedLine {
 
   grow(): void {
     const { op, path } = this.fields;
-    if (!this.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy") return;
+    if (!this.rules.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy")
+      return;
     if (op === undefined || path === undefined || !this.guarded) return;
     if (this.placed !== undefined && isPlaced(this.placed)) this.show(this.placed);
   }
@@ -140,18 +138,15 @@ class OpenLine implements StreamedLine {
 
   /** @param part a change of the operation's own object */
   private showPart(placed: PlacedOperation, part: JsonPatchOperation): void {
-    const { path, value } = part;
-    if (path === "") {
-      const begun = memberValue(value, "value");
-      if (begun !== undefined) this.begin(placed, begun);
-    } else if (path === valuePointer && part.op === "add") this.begin(placed, value);
-    else if (path === valuePointer && part.op === "append") {
-      if (this.text === undefined) this.apply({ ...part, path: placed.path });
-      else this.text.grow(part.value);
-    } else if (path === valuePointer) this.apply({ ...part, path: placed.path });
-    else if (path.startsWith(`${valuePointer}/`)) {
-      this.rules.document.grow({ ...part, path: placed.path + path.slice(valuePointer.length) });
-    }
+    const { document } = this.rules;
+    const { op, path, value } = part;
+    const isBegin = path === "" || (path === valuePointer && op === "add");
+    const begun = path === "" ? memberValue(value, "value") : value;
+    if (isBegin && begun !== undefined) this.begin(placed, begun);
+    else if (op === "append" && path === valuePointer && this.text !== undefined) this.text.grow(value);
+    else if (path === valuePointer) document.apply({ ...part, path: placed.path });
+    else if (path.startsWith(`${valuePointer}/`))
+      document.grow({ ...part, path: placed.path + path.slice(valuePointer.length) });
   }
 
   private begin(placed: PlacedOperation, value: JsonValue): void {
@@ -160,16 +155,12 @@ class OpenLine implements StreamedLine {
     const undoing = undoOf(placed, this.rules);
     const before = op === "replace" ? document.at(path) : undefined;
     if (op === "append") {
-      if (value !== "") this.apply({ op, path, value: value as string });
+      if (value !== "") document.apply({ op, path, value: value as string });
     } else if (typeof before === "string" && typeof value === "string") {
       this.text = new ShownText(document, path, before);
       this.text.grow(value);
-    } else this.apply({ op: op === "replace" ? "replace" : "add", path, value });
+    } else document.apply({ op: op === "replace" ? "replace" : "add", path, value });
     this.undoing = undoing;
-  }
-
-  private apply(operation: AnyPatchOperation): void {
-    this.rules.document.apply(operation);
   }
 }
 

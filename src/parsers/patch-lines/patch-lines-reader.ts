@@ -12,9 +12,13 @@ import { quoted } from "../../text/cut.js";
 import { isInstance } from "../../text/thrown.js";
 import { afterThinking } from "../list/after-thinking.js";
 import { PatchedDocument } from "./document.js";
-import { OperationProblem, PatchLineError, type PatchLineErrorCode } from "./line-error.js";
+import {
+  OperationProblem,
+  type OperationRepairKind,
+  PatchLineError,
+  type PatchLineErrorCode,
+} from "./line-error.js";
 import { LineFinder, type OperationTarget } from "./line-finder.js";
-import type { OperationRepairKind } from "./operation.js";
 import type { LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 import { WaitingLines } from "./waiting-lines.js";
 

@@ -21,7 +21,7 @@ import type { PatchLineError } from "./line-error.js";
 import { patchFormat } from "./patch-format.js";
 import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
 import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-lines-stage.js";
-import { PlaceGuard } from "./place-guard.js";
+import { placeGuard } from "./place-guard.js";
 
 /** The names of `LinesOptions`. */
 export const linesOptionNames: OptionNames<LinesOptions> = {
@@ -168,7 +168,7 @@ export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<Js
   const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
   const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
   for (const pointer of create) parsePointer(pointer);
-  const guard = schemas.length > 0 ? new PlaceGuard(schemas) : undefined;
+  const guard = schemas.length > 0 ? placeGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
     rules: {
       ...patchLinesRules(options),

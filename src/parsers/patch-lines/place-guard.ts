@@ -20,17 +20,17 @@ export interface GuardedPlace {
   readonly guard: JsonGuard | undefined;
 }
 
-/** Finds the rules of a document's schema for the places of operations. */
-export class PlaceGuard {
-  private readonly schema: Schema<unknown>;
+/**
+ * Finds the rules of a document's schema for the place of an operation.
+ *
+ * @throws {OperationProblem} `schema` if the schema has no such place
+ */
+export type PlaceGuard = (keys: readonly string[], document: JsonValue) => GuardedPlace;
 
-  constructor(schemas: readonly Schema<unknown>[]) {
-    this.schema = asCombined(partOf(schemas));
-  }
-
-  /** @throws {OperationProblem} `schema` if the schema has no such place */
-  find(keys: readonly string[], document: JsonValue): GuardedPlace {
-    const shapes = shapesOf(this.schema);
+export function placeGuard(schemas: readonly Schema<unknown>[]): PlaceGuard {
+  const schema = asCombined(partOf(schemas));
+  return (keys, document) => {
+    const shapes = shapesOf(schema);
     const found = shapeAt(shapes, keys, document);
     if ("shape" in found)
       return { keys: found.keys, guard: guardOfShapes(() => shapes.rootedAt(found.shape), coerceAll) };
@@ -42,7 +42,7 @@ export class PlaceGuard {
       value: undefined, // the document will be mutated
     });
     throw new OperationProblem("schema", violation.message, violation);
-  }
+  };
 }
 
 /**

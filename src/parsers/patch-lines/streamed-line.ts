@@ -2,9 +2,8 @@ import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { PatchedDocument } from "./document.js";
-import type { LinePlace } from "./line-error.js";
+import type { LinePlace, OperationRepairKind } from "./line-error.js";
 import type { LineSyntax } from "./line-syntax.js";
-import type { OperationRepairKind } from "./operation.js";
 
 /** Where a line begins, and what is lost with it. */
 export interface OpenPlace extends LinePlace {
