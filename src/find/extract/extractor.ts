@@ -296,7 +296,7 @@ export class Extractor {
   private startAnswer(i: number): void {
     this.lineState = BLANK;
     this.sawProse = false;
-    this.whole.restart(this.offset + i, this.line, this.lineStart);
+    this.whole.restart({ offset: this.offset + i, line: this.line, lineStart: this.lineStart });
   }
 
   /** The candidate is prose. Returns the index after its opening brackets, where the scan continues. */

@@ -7,6 +7,8 @@ import { parsedJson } from "../../text/json-text.js";
 /** A longer text is not checked for being one value. */
 const maxLength = 64 * 1024;
 
+type Beginning = Pick<Found, "offset" | "line" | "lineStart">;
+
 /**
  * Keeps the text while no document has begun. At its end it checks whether the whole text is one value: a scalar, such
  * as `42` or a string, or text that begins with a bracket but did not look like a document. White space or one fence
@@ -15,9 +17,7 @@ const maxLength = 64 * 1024;
 export class WholeText {
   /** `undefined` once it is too long. */
   private text: string | undefined = "";
-  private offset = 0;
-  private line = 1;
-  private lineStart = 0;
+  private place: Beginning = { offset: 0, line: 1, lineStart: 0 };
 
   /** The text so far; empty if it is too long. */
   get start(): string {
@@ -25,17 +25,15 @@ export class WholeText {
   }
 
   /** Drops the text so far, because it is not part of the answer. */
-  restart(offset: number, line: number, lineStart: number): void {
+  restart(place: Beginning): void {
     this.text = "";
-    this.offset = offset;
-    this.line = line;
-    this.lineStart = lineStart;
+    this.place = place;
   }
 
   /** Keeps the new part of the text that begins at `offset`. */
   add(text: string, offset: number): void {
     if (this.text === undefined) return;
-    this.text += text.slice(this.offset + this.text.length - offset);
+    this.text += text.slice(this.place.offset + this.text.length - offset);
     if (this.text.length > maxLength) this.text = undefined;
   }
 
@@ -104,13 +102,13 @@ export class WholeText {
 
   /** The text from this place on. */
   found(start: number): Found {
-    const { text = "" } = this;
-    let { line, lineStart } = this;
+    const { text = "", place } = this;
+    let { line, lineStart } = place;
     for (let end = text.indexOf("\n"); end >= 0 && end < start; end = text.indexOf("\n", end + 1)) {
       line++;
-      lineStart = this.offset + end + 1;
+      lineStart = place.offset + end + 1;
     }
-    return { text: text.slice(start), offset: this.offset + start, line, lineStart };
+    return { text: text.slice(start), offset: place.offset + start, line, lineStart };
   }
 }
 
