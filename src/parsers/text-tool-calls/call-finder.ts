@@ -6,7 +6,6 @@ import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { PythonCalls } from "./python-calls.js";
-import { XmlCalls } from "./xml/xml-calls.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import { thinkingForms } from "../../text/around/thinking-forms.js";
 
@@ -203,9 +202,9 @@ export class CallFinder {
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
     const next = this.nextAfter(after, separator, isEnd);
     if (next === "undecided") return false;
-    const isCall = next !== undefined || this.mayBeMarker(isEnd);
-    if (isCall === "undecided") return false;
-    this.settle(after, isCall);
+    const follows = next ?? this.markerOf(this.rest, isEnd);
+    if (follows === "undecided") return false;
+    this.settle(after, follows !== undefined);
     this.after = undefined;
     if (next !== undefined) {
       this.rest = this.rest.slice(separator.length + next.held.length);
@@ -257,13 +256,6 @@ export class CallFinder {
     after.fork = undefined;
   }
 
-  /** Whether the rest begins with a marker. */
-  private mayBeMarker(isEnd: boolean): boolean | "undecided" {
-    const { rest } = this;
-    if (this.rules.markers.some(({ open }) => rest.startsWith(open))) return true;
-    return !isEnd && this.rules.markers.some(({ open }) => open.startsWith(rest)) && "undecided";
-  }
-
   /** Another document after the same marker. */
   private nextMarked(
     separator: string,
@@ -275,9 +267,8 @@ export class CallFinder {
     const isPython = isNewLine && this.callsTool(rest, isEnd);
     if (isPython === "undecided") return isPython;
     if (!isPython && !/^[{[]/.test(rest)) return undefined;
-    const markers = this.rules.markers.map(({ open }) => open);
-    if (markers.some((open) => rest.startsWith(open))) return undefined;
-    if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
+    const marker = this.markerOf(rest, isEnd);
+    if (marker !== undefined) return marker === "undecided" ? marker : undefined;
     return openReader(new MarkedCall(context), context);
   }
 
@@ -305,14 +296,14 @@ export class CallFinder {
     const rest = this.rest.slice(at, at + maxName + 1);
     const { place, rules } = this;
     if (/^[<[◁]/.test(rest)) {
-      const marker = rules.markers.find(({ open }) => rest.startsWith(open));
+      // A marker may begin like thinking.
+      const marker = this.markerOf(rest, isEnd);
+      if (marker === "undecided") return marker;
       if (marker !== undefined) {
         if (!place.isRefused(marker, rules)) return this.openMarked(marker);
         place.refuseMarker();
         return undefined;
       }
-      // A marker may begin like thinking.
-      if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
       const form = place.isMention ? undefined : thinkingAt(rest, 0, isEnd);
       if (form === "undecided") return form;
       // A draft in the outer thinking must not run.
@@ -325,12 +316,18 @@ export class CallFinder {
       : this.nameAt(rest, isEnd);
   }
 
-  private openMarked({ open, closings, tags }: CallMarker): OpenReader {
+  private openMarked({ open, closings, isCall = false }: CallMarker): OpenReader {
     const fork = this.place.startsLine || this.place.endsSentence ? undefined : this.output.fork();
     const context = { ...this.createContext(false, closings), ...(fork && { output: fork }) };
-    return tags === undefined
-      ? openReader(new MarkedCall(context), context, open, fork)
-      : openReader(new XmlCalls(context, tags), context);
+    return openReader(new MarkedCall(context), context, isCall ? "" : open, fork);
+  }
+
+  /** The marker with which a text begins; "undecided" if only more text can tell. */
+  private markerOf(text: string, isEnd: boolean): CallMarker | "undecided" | undefined {
+    const { markers } = this.rules;
+    const found = markers.find(({ open }) => text.startsWith(open));
+    const mayFollow = !isEnd && found === undefined && markers.some(({ open }) => open.startsWith(text));
+    return mayFollow ? "undecided" : found;
   }
 
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {

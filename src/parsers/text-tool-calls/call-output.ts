@@ -64,26 +64,19 @@ export class CallOutput {
     this.blocks.push(block);
   }
 
-  beginCall(): void {
+  beginCall(name?: string): void {
     this.space = [];
-    this.blocks.push({ type: "tool_call_chunk", index: this.callCount++, id: this.createId() });
+    const id = this.createId();
+    const named = name === undefined ? {} : { name };
+    this.blocks.push({ type: "tool_call_chunk", index: this.callCount++, id, ...named });
   }
 
-  /** Names the call that began last. */
-  addName(name: string): void {
-    this.addDelta({ name });
-  }
-
-  addArgs(args: string): void {
-    if (args !== "") this.addDelta({ args });
-  }
-
-  /** The call that began last is invalid. This is the text of its arguments as the model wrote it. */
-  addRaw(raw: string): void {
-    this.addDelta({ raw });
-  }
-
-  private addDelta(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw">): void {
+  /**
+   * Adds to the call that began last: its name, arguments as JSON text, or, if it is invalid, the text of its arguments
+   * as the model wrote it.
+   */
+  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw">): void {
+    if (delta.args === "") return;
     const last = this.blocks.at(-1);
     const index = this.callCount - 1;
     if (last?.type !== "tool_call_chunk" || last.index !== index) {

@@ -1,13 +1,13 @@
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
-import { invokeTags, type ParameterTags, qwenTags } from "./xml/parameter-tags.js";
+import { invokeTags, qwenTags } from "./xml/parameter-tags.js";
 
 /** The text before a call. */
 export interface CallMarker {
   readonly open: string;
   /** The texts that may follow the call. */
   readonly closings: readonly string[];
-  /** The tags of the call that the marker is the start of. The marker is read with it. */
-  readonly tags?: ParameterTags;
+  /** Whether the marker is the start of the call, and is read with it. */
+  readonly isCall?: boolean;
 }
 
 export interface DialectRules {
@@ -34,7 +34,7 @@ const otherToolCalls = [
 ].map(([open = "", close = ""]) => ({ open, closings: [close, ...ends] }));
 const pythonCalls = { open: "<|tool_call_start|>", closings: ["<|tool_call_end|>", ...ends] };
 const seedCall = { open: "<seed:tool_call>", closings: ["</seed:tool_call>", ...ends] };
-const functionTag = { open: "<function=", closings: [...seedCall.closings, "</tool_call>"], tags: qwenTags };
+const functionTag = { open: "<function=", closings: [...seedCall.closings, "</tool_call>"], isCall: true };
 
 const invokeSections = [
   ...["function_calls", "antml:function_calls", "minimax:tool_call"],
@@ -48,7 +48,7 @@ const invokeCalls: readonly CallMarker[] = [
   ...["<invoke name=", "<antml:invoke name=", "<｜DSML｜invoke name="].map((open) => ({
     open,
     closings: invokeEnds,
-    tags: invokeTags,
+    isCall: true,
   })),
 ];
 const minimaxLines = { open: "<tool_calls>", closings: ["</tool_calls>", ...ends] };

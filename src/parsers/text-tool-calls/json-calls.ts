@@ -60,7 +60,6 @@ export class JsonCalls implements CallReader {
   private growth = "";
   /** The pointer of the string that grew last. */
   private growing: string | undefined;
-  private isInValue = false;
   /** The quotes that may close the open string, and what matches one of them or the start of a tag. */
   private closers = "";
   private notPlain = /</;
@@ -107,7 +106,7 @@ export class JsonCalls implements CallReader {
   /** Returns false if the text is not a call. */
   private write(piece: string): boolean {
     if (this.broken) {
-      this.context.output.addArgs(piece);
+      this.context.output.add({ args: piece });
       this.pieces.push(piece);
       return true;
     }
@@ -119,7 +118,7 @@ export class JsonCalls implements CallReader {
   private finish(used: number, isCut = false): TextReading {
     if (!this.broken) {
       // Arguments that the repair would close are only a part of those that the model meant.
-      const isOpen = isCut && !this.context.stoppedEarly && this.call?.hasOpenArgs !== false;
+      const isOpen = isCut && !this.context.stoppedEarly && this.call?.args?.isOpen !== false;
       const isValid = !isOpen && this.end();
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
@@ -178,15 +177,15 @@ export class JsonCalls implements CallReader {
   }
 
   private markArgs(call: OpenCall): void {
-    if (call.hasArgs && !call.hasOpenArgs) this.argsEnd ??= this.length;
+    if (call.args?.isOpen === false) this.argsEnd ??= this.length;
     else if (beforeArgs.test(this.tail)) this.argsStart ??= this.length;
   }
 
   /** The call that began last is invalid. */
   private addRaw(): void {
-    const isLast = this.broken || this.call?.repeatsArgs === true;
+    const isLast = this.broken || this.call?.args?.isRepeated === true;
     const end = isLast ? undefined : this.argsEnd;
-    this.context.output.addRaw(this.pieces.join("").slice(this.argsStart, end).trimStart());
+    this.context.output.add({ raw: this.pieces.join("").slice(this.argsStart, end).trimStart() });
   }
 
   private parse(piece: string): boolean {
@@ -216,7 +215,7 @@ export class JsonCalls implements CallReader {
     if (this.call?.begun !== true) return false;
     this.broken = true;
     const text = this.pieces.join("");
-    this.context.output.addArgs(text.slice(this.shownLength(atEnd)));
+    this.context.output.add({ args: text.slice(this.shownLength(atEnd)) });
     return true;
   }
 
@@ -288,8 +287,7 @@ export class JsonCalls implements CallReader {
     if (last !== undefined) this.growing = typeof last.value === "string" ? last.path : undefined;
     if (this.growing !== undefined && this.document.builder.isComplete(this.growing))
       this.growing = undefined;
-    this.isInValue = this.growing !== undefined;
-    return this.isInValue && (last === undefined || (patch.length === 1 && last.op === "append"));
+    return this.growing !== undefined && (last === undefined || (patch.length === 1 && last.op === "append"));
   }
 
   /** A piece ends where a refusal no longer lets the text be read again, so none is read twice to find the place. */
@@ -300,7 +298,8 @@ export class JsonCalls implements CallReader {
 
   private lengthOfPiece(text: string): number {
     // Only its own quote ends a string, and the parser has decided about the last one.
-    const isPlain = this.isInValue && this.sinceQuote > defaultLookAhead && this.document.scanner.inString;
+    const isPlain =
+      this.growing !== undefined && this.sinceQuote > defaultLookAhead && this.document.scanner.inString;
     const length = isPlain ? text.search(this.notPlain) : 0;
     const end = length === 0 ? text.search(pieceEnd) : length;
     return end < 0 ? text.length : end;

@@ -21,7 +21,7 @@ export class OpenCall {
   /** More than one, if the key occurs twice. */
   private readonly namesSoFar = new Set<string>();
   private isRefused = false;
-  private args: JsonArgs | undefined;
+  args: JsonArgs | undefined;
   private held = "";
 
   constructor(context: CallContext, document: DocumentReader, givenName: string | undefined) {
@@ -52,7 +52,7 @@ export class OpenCall {
     }
     if (this.name === undefined && name !== undefined) {
       this.name = name;
-      output.addName(names.resolve(name));
+      output.add({ name: names.resolve(name) });
     }
     return this.show();
   }
@@ -66,12 +66,8 @@ export class OpenCall {
   private show(): string {
     const { held } = this;
     this.held = "";
-    this.context.output.addArgs(held);
+    this.context.output.add({ args: held });
     return held;
-  }
-
-  get hasArgs(): boolean {
-    return this.args !== undefined;
   }
 
   /** Makes the call invalid, because its tool would run on a guess. Its arguments have ended. */
@@ -79,12 +75,12 @@ export class OpenCall {
     if (this.isInvalid) return;
     this.isRefused = true;
     // Not valid JSON after an object.
-    this.context.output.addArgs(",");
+    this.context.output.add({ args: "," });
   }
 
   /** Whether the call has no name, arguments that are no object, or another reading. */
   get isInvalid(): boolean {
-    return this.isRefused || this.name === undefined || this.repeatsArgs || this.args?.isList === true;
+    return this.isRefused || this.name === undefined || this.args?.isRepeated === true || this.args?.isList === true;
   }
 
   /** Whether the complete object could be another call: it has two names, two arguments, or an argument beside them. */
@@ -102,14 +98,6 @@ export class OpenCall {
       Object.keys(value).some((key) => !callKeys.has(key) && isParameter.has(key))
     );
   }
-
-  get repeatsArgs(): boolean {
-    return this.args?.isRepeated === true;
-  }
-
-  /** Whether the arguments have not ended, or have not begun. */
-  get hasOpenArgs(): boolean {
-    return this.args?.isOpen ?? true;
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */

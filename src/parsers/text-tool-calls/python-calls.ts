@@ -36,7 +36,7 @@ export class PythonCalls implements CallReader {
     const reading = this.readPart(text, isEnd);
     this.before += text.slice(0, reading.used);
     if (this.phase === "broken" && reading.state === "done")
-      this.context.output.addRaw(this.before.slice(this.argsStart));
+      this.context.output.add({ raw: this.before.slice(this.argsStart) });
     return reading;
   }
 
@@ -67,7 +67,7 @@ export class PythonCalls implements CallReader {
   private readBroken(text: string, at: number, isEnd: boolean): TextReading {
     const line = text.indexOf("\n", at);
     const end = line < 0 ? text.length : line;
-    this.context.output.addArgs(text.slice(at, end));
+    this.context.output.add({ args: text.slice(at, end) });
     return { state: line < 0 && !isEnd ? "open" : "done", used: end };
   }
 
@@ -193,7 +193,7 @@ export class PythonCalls implements CallReader {
   private startArgument(name: string, at: number): number {
     if (this.keys.has(name)) throw pythonSyntaxError;
     this.begin();
-    this.context.output.addArgs(`${this.keys.size === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    this.context.output.add({ args: `${this.keys.size === 0 ? "{" : ","}${JSON.stringify(name)}:` });
     this.keys.add(name);
     const parameters = this.context.names.parameters(this.name);
     this.startValue(parameters.find(([it]) => it === name)?.[1]["type"]);
@@ -202,7 +202,10 @@ export class PythonCalls implements CallReader {
 
   private startValue(type?: unknown): void {
     const { output } = this.context;
-    this.value = new PythonValue((json) => output.addArgs(json), type === undefined ? [] : [type].flat());
+    this.value = new PythonValue(
+      (json) => output.add({ args: json }),
+      type === undefined ? [] : [type].flat(),
+    );
     this.phase = "value";
   }
 
@@ -220,7 +223,7 @@ export class PythonCalls implements CallReader {
 
   private endCall(at: number): number {
     this.begin();
-    if (!this.isWhole) this.context.output.addArgs(this.keys.size === 0 ? "{}" : "}");
+    if (!this.isWhole) this.context.output.add({ args: this.keys.size === 0 ? "{}" : "}" });
     this.phase = "afterCall";
     return this.isFlat ? at : at + 1;
   }
@@ -233,8 +236,7 @@ export class PythonCalls implements CallReader {
   }
 
   private announce(name: string): void {
-    this.context.output.beginCall();
-    this.context.output.addName(this.context.names.resolve(name));
+    this.context.output.beginCall(this.context.names.resolve(name));
   }
 
   private readAfterCall(text: string, at: number): number | TextReading {

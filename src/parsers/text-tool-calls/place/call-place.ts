@@ -66,8 +66,8 @@ export class CallPlace {
 
   /** Whether a marker here is not that of a call: it is quoted, or in a section of calls that is. */
   isRefused(marker: CallMarker, { markers }: DialectRules): boolean {
-    if (marker.tags === undefined ? this.isQuoted : !this.startsLine) return true;
-    if (marker.tags === undefined && !innerMarkers.includes(marker.open)) return false;
+    if (marker.isCall === true ? !this.startsLine : this.isQuoted) return true;
+    if (marker.isCall !== true && !innerMarkers.includes(marker.open)) return false;
     const before = this.before.trimEnd();
     return markers.some(({ open }) => before.endsWith(open)) || innerEnds.some((end) => before.endsWith(end));
   }

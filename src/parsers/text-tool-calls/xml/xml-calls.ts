@@ -97,7 +97,7 @@ export class XmlCalls implements CallReader {
     for (let end: string | undefined = ""; end !== undefined; end = tags.find((tag) => raw.endsWith(tag))) {
       raw = raw.slice(0, raw.length - end.length).trimEnd();
     }
-    this.context.output.addRaw(raw);
+    this.context.output.add({ raw });
   }
 
   /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
@@ -133,8 +133,7 @@ export class XmlCalls implements CallReader {
   private begin(name: string): void {
     const { output, names } = this.context;
     this.name = name;
-    output.beginCall();
-    output.addName(names.resolve(name));
+    output.beginCall(names.resolve(name));
     this.state = "content";
   }
 
@@ -156,7 +155,7 @@ export class XmlCalls implements CallReader {
     if (!hasEnd && !isEnd && rest.length < maxTag && mayBecome(start, this.tags, closings)) return "wait";
     if (end !== undefined) this.skip(rest.length - start.length + end.length);
     this.isWhole ||= hasEnd && this.keys.size === 0;
-    if (this.state === "content") output.addArgs(hasEnd ? "{}" : "{");
+    if (this.state === "content") output.add({ args: hasEnd ? "{}" : "{" });
     return "done";
   }
 
@@ -168,7 +167,7 @@ export class XmlCalls implements CallReader {
     this.hasBegun = false;
     this.strays = 0;
     const separator = this.keys.size === 0 ? "{" : ",";
-    output.addArgs(`${separator}${JSON.stringify(key)}:${this.value === undefined ? '"' : ""}`);
+    output.add({ args: `${separator}${JSON.stringify(key)}:${this.value === undefined ? '"' : ""}` });
     this.keys.add(key);
     this.state = "value";
   }
@@ -281,7 +280,7 @@ export class XmlCalls implements CallReader {
     this.text = end.after + this.text;
     if (!this.isBroken && this.doubts === 0) {
       this.endValue();
-      this.context.output.addArgs("}");
+      this.context.output.add({ args: "}" });
       this.isWhole = true;
     }
     return "done";
@@ -289,7 +288,7 @@ export class XmlCalls implements CallReader {
 
   private endValue(): void {
     const { value } = this;
-    this.context.output.addArgs(value === undefined ? '"' : typedAsJson(value, this.schema));
+    this.context.output.add({ args: value === undefined ? '"' : typedAsJson(value, this.schema) });
     this.state = "content";
   }
 
@@ -302,7 +301,7 @@ export class XmlCalls implements CallReader {
   }
 
   private add(piece: string): void {
-    if (this.value === undefined) this.context.output.addArgs(inJsonString(piece));
+    if (this.value === undefined) this.context.output.add({ args: inJsonString(piece) });
     else this.value += piece;
   }
 
