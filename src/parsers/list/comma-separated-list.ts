@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkOptions } from "../../text/check-options.js";
 import { commaReader } from "../../list/comma-reader.js";
 import {
   listOptionNames,
@@ -8,10 +8,7 @@ import {
 } from "./list-output-parser.js";
 
 /** The options of `commaSeparatedListParser()`. */
-export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
-  /** The instructions for the prompt. Default: a description of the format, with an example. */
-  readonly instructions?: string;
-}
+export type CommaSeparatedListParserOptions = ListParserBaseOptions;
 
 /**
  * Reads items separated by commas or line ends. `.stream` yields one item, a string, at the comma or line end after it.
@@ -41,19 +38,9 @@ export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
 export function commaSeparatedListParser(
   options: CommaSeparatedListParserOptions = {},
 ): ListOutputParser<string> {
-  checkOptions("commaSeparatedListParser()", options, optionNames);
-  return listOutputParser(
-    options.instructions ?? defaultInstructions,
-    commaReader(options),
-    "an item",
-    options,
-  );
+  checkOptions("commaSeparatedListParser()", options, listOptionNames);
+  return listOutputParser(defaultInstructions, commaReader(options), "an item", options);
 }
-
-const optionNames = {
-  ...listOptionNames,
-  instructions: true,
-} satisfies OptionNames<CommaSeparatedListParserOptions>;
 
 const defaultInstructions = `Answer with a list of items, separated by commas, and nothing else: no prose, no Markdown.
 Put an item that has a comma or a quote in it between double quotes, and double the quotes in it. For example:

@@ -28,12 +28,18 @@ export interface ListParserBaseOptions {
    * `cause` and `code: "no_items"`; an output without text is an empty list in any case. Default: false.
    */
   readonly allowEmpty?: boolean;
+  /**
+   * The instructions for the prompt. Default: a description of the format, with an example, or the expression of
+   * `listParser()`.
+   */
+  readonly instructions?: string;
 }
 
 export const listOptionNames: OptionNames<ListParserBaseOptions> = {
   maxItemLength: true,
   onTruncated: true,
   allowEmpty: true,
+  instructions: true,
 };
 
 /** The parser of a list. `parse()` returns all items. */
@@ -49,10 +55,10 @@ export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
  * @param expected the form of an item, for the error of an output without items
  */
 export function listOutputParser<Item>(
-  instructions: string,
+  defaultInstructions: string,
   createReader: CreateListReader<Item>,
   expected: string,
-  { onTruncated = "error", allowEmpty = false }: ListParserBaseOptions,
+  { onTruncated = "error", allowEmpty = false, instructions = defaultInstructions }: ListParserBaseOptions,
 ): ListOutputParser<Item> {
   const create = afterThinking(allowEmpty ? createReader : requireItem(createReader, expected));
   /** @param items the list to which the reader adds its last items */

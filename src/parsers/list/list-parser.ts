@@ -20,8 +20,6 @@ export interface ListParserOptions<Item> extends ListParserBaseOptions {
    * does not accept.
    */
   readonly lookahead?: number;
-  /** The instructions for the prompt. Default: a sentence with the expression. */
-  readonly instructions?: string;
 }
 
 /**
@@ -58,9 +56,9 @@ export function listParser<Item>(
 ): ListOutputParser<Item>;
 export function listParser(options: ListParserOptions<unknown>): ListOutputParser<unknown> {
   checkOptions("listParser()", options, optionNames);
-  const { pattern, item = textOfMatch, instructions = instructionsFor(pattern) } = options;
+  const { pattern, item = textOfMatch } = options;
   return listOutputParser(
-    instructions,
+    instructionsFor(pattern),
     patternReader(pattern, item, options),
     `a match of /${pattern.source}/`,
     options,
@@ -69,7 +67,7 @@ export function listParser(options: ListParserOptions<unknown>): ListOutputParse
 
 const optionNames = {
   ...listOptionNames,
-  ...{ pattern: true, item: true, lookahead: true, instructions: true },
+  ...{ pattern: true, item: true, lookahead: true },
 } satisfies OptionNames<ListParserOptions<unknown>>;
 
 function textOfMatch(match: RegExpExecArray): string {

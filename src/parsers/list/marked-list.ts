@@ -17,8 +17,6 @@ export interface ListItem {
 
 /** The options of the lists whose items begin with a marker. */
 export interface MarkedListParserOptions extends ListParserBaseOptions {
-  /** The instructions for the prompt. Default: a description of the format, with an example. */
-  readonly instructions?: string;
   /**
    * Whether items are objects with their depth. They come in the order of the output, so an item does not wait for the
    * items inside it. Default: false, items are strings of any depth.
@@ -34,7 +32,6 @@ export interface MarkedListParserOptions extends ListParserBaseOptions {
 
 const markedListOptionNames: OptionNames<MarkedListParserOptions> = {
   ...listOptionNames,
-  instructions: true,
   nested: true,
   continuation: true,
 };
@@ -59,7 +56,7 @@ export function markedListParser<Item>(
   checkOptions(name, options, markedListOptionNames);
   const parserOf = <Out>(create: ToItem<Out>): ListOutputParser<Out> => {
     const reader = lineReader(markers, create, options);
-    return listOutputParser(options.instructions ?? instructions, reader, expected, options);
+    return listOutputParser(instructions, reader, expected, options);
   };
   return options.nested === true ? parserOf(toItem) : parserOf(String);
 }
