@@ -36,6 +36,8 @@ export interface PatchLinesRules {
   readonly maxWaiting: number;
   /** How much work each character pays for. */
   readonly maxWork: number;
+  /** Whether a text that is cut is no error. */
+  readonly keepTruncated: boolean;
   readonly onRepair: (repair: PatchLineRepair) => void;
   /** Called with each operation that is not applied. `undefined`: they end the stream, after the last operation. */
   readonly onLineError: ((error: PatchLineError) => void) | undefined;
@@ -108,7 +110,7 @@ export class PatchLinesReader implements OperationTarget {
     const room = maxLength - this.length;
     this.length += text.length;
     this.pace.add(text.length);
-    this.finder.write(text.length > room ? text.slice(0, room) : text);
+    this.finder.write(text.slice(0, room));
     const { line } = this;
     if (line !== undefined) {
       this.attempt(line, () => {

@@ -23,15 +23,10 @@ import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js"
 /** The settings that all views of a parser share. */
 export interface PatchLinesSettings {
   readonly rules: PatchLinesRules;
-  readonly checks: Checks;
+  /** The schemas that check the document at the end, in this order. */
+  readonly checks: readonly Schema<unknown>[];
   /** The content that a text must have: "an operation of RFC 6902". */
   readonly expected: string;
-  readonly keepTruncated: boolean;
-}
-
-interface Checks {
-  readonly schema: Schema<unknown> | undefined;
-  readonly components: Schema<unknown> | undefined;
 }
 
 /** The stage around a reader. Before an error, the view emits what the reader had applied. */
@@ -78,21 +73,17 @@ export function parseAll(settings: PatchLinesSettings, output: Output): unknown 
   return synchronous(checkAll(settings.checks, value, finishReason), () => ({ value, finishReason }));
 }
 
-function patchLinesEnd({
-  rules,
-  expected,
-  keepTruncated,
-}: PatchLinesSettings): ParserEnd<PatchLinesReader, JsonValue> {
+function patchLinesEnd({ rules, expected }: PatchLinesSettings): ParserEnd<PatchLinesReader, JsonValue> {
   return {
     /** @throws {OutputParserError} if the output was cut, has no operation, or has operations that were not applied */
     valueOf(reader, finishReason) {
       const value = reader.result();
       const { truncation } = reader;
-      if (!keepTruncated && truncation !== undefined) {
+      if (!rules.keepTruncated && truncation !== undefined) {
         const error = parseFailure(truncation, finishReason);
         throw new OutputParserError(error.code, error.message, { value, finishReason, cause: truncation });
       }
-      if (!keepTruncated && stoppedEarly(finishReason)) {
+      if (!rules.keepTruncated && stoppedEarly(finishReason)) {
         throw truncatedError("operations may be missing", value, finishReason);
       }
       if (reader.lost !== undefined) rules.onLineError?.(reader.lost);
@@ -109,11 +100,14 @@ function patchLinesEnd({
 }
 
 function checkAll(
-  { schema, components }: Checks,
+  schemas: readonly Schema<unknown>[],
   value: JsonValue,
   finishReason: FinishReason | undefined,
 ): unknown {
-  return thenOrNow(check(components, value, finishReason), () => check(schema, value, finishReason));
+  return schemas.reduce<unknown>(
+    (checked, schema) => thenOrNow(checked, () => check(schema, value, finishReason)),
+    value,
+  );
 }
 
 /** @throws {OutputParserError} for the errors of operations that nobody listens to */

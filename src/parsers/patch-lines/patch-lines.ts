@@ -163,10 +163,10 @@ export function patchLines<S extends SchemaInput>(
 ): PatchLinesParser<InputOf<S>, OutputOf<S>>;
 export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
   checkOptions("patchLines()", options, optionNames);
-  const { schema: input, catalogue, create = [], onTruncated = "error" } = options;
-  const schema = input === undefined ? undefined : schemaOf(input);
-  const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
-  const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
+  const { schema: input, catalogue, create = [] } = options;
+  const schemas: Schema<unknown>[] = [];
+  if (input !== undefined) schemas.push(schemaOf(input));
+  if (catalogue !== undefined) schemas.push(schemaOfCatalogue(catalogue));
   for (const pointer of create) parsePointer(pointer);
   const guard = schemas.length > 0 ? placeGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
@@ -175,11 +175,10 @@ export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<Js
       initial: options.initial ?? {},
       format: patchFormat(guard, create),
     },
-    checks: { schema, components },
+    checks: schemas.toReversed(),
     expected: "an operation of RFC 6902",
-    keepTruncated: onTruncated === "keep",
   };
-  return linesParser(settings, () => patchLinesInstructions(schema, components, options.instructions));
+  return linesParser(settings, () => patchLinesInstructions(schemas, options.instructions));
 }
 
 /** The views of a text whose lines change a document. */
@@ -225,6 +224,7 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
   checkInstructions(options.instructions);
   return {
     ...{ growing, append, onRepair, onLineError },
+    keepTruncated: options.onTruncated === "keep",
     json: {
       ...withoutUndefined({ coerce, locale, lookAhead, maxKeys, onCoerce }),
       fast,
@@ -239,11 +239,7 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
   };
 }
 
-function patchLinesInstructions(
-  schema: Schema<unknown> | undefined,
-  components: Schema<unknown> | undefined,
-  form?: SchemaInstructions,
-): string {
+function patchLinesInstructions(schemas: readonly Schema<unknown>[], form?: SchemaInstructions): string {
   const lines = [
     "Answer with JSON Patch operations (RFC 6902), one on each line, and nothing else: no prose, no Markdown fence.",
     'Write "op", then "path", then "value". Add a container before its members. For example:',
@@ -251,9 +247,5 @@ function patchLinesInstructions(
     '{"op":"add","path":"/steps","value":[]}',
     '{"op":"add","path":"/steps/-","value":"Boil water"}',
   ];
-  for (const each of [schema, components]) {
-    if (each === undefined) continue;
-    lines.push(schemaInPrompt(each, "The document", form));
-  }
-  return lines.join("\n");
+  return lines.concat(schemas.map((each) => schemaInPrompt(each, "The document", form))).join("\n");
 }

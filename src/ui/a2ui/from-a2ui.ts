@@ -58,8 +58,7 @@ const optionNames = { ...linesOptionNames, catalogue: true } satisfies OptionNam
  */
 export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSurfaces, A2uiSurfaces> {
   checkOptions("fromA2ui()", options, optionNames);
-  const { catalogue, onTruncated = "error" } = options;
-  const schema = new A2uiCatalogueSchema(catalogue);
+  const schema = new A2uiCatalogueSchema(options.catalogue);
   const guard = guardOf(schema.streamSchema);
   const format: LineFormat = {
     syntax: messageSyntax,
@@ -68,9 +67,8 @@ export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSu
   return linesParser(
     {
       rules: { ...patchLinesRules(options), initial: {}, format },
-      checks: { schema: undefined, components: undefined },
+      checks: [],
       expected: "a message of A2UI",
-      keepTruncated: onTruncated === "keep",
     },
     () => a2uiInstructions(schema, options.instructions),
   );
