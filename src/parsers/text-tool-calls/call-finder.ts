@@ -26,7 +26,6 @@ export class CallFinder {
   private readonly output: CallOutput;
   private readonly names: CallNames;
   private rules: DialectRules;
-  private readonly isAuto: boolean;
   private rest = "";
   private readonly place = new CallPlace();
   private open: OpenReader | undefined;
@@ -35,16 +34,10 @@ export class CallFinder {
   private thinking: ThinkingEnd | undefined;
   private hasText = false;
 
-  constructor(
-    output: CallOutput,
-    names: CallNames,
-    rules: DialectRules,
-    { isAuto, openThinking }: { readonly isAuto: boolean; readonly openThinking: boolean },
-  ) {
+  constructor(output: CallOutput, names: CallNames, rules: DialectRules, openThinking: boolean) {
     this.output = output;
     this.names = names;
     this.rules = rules;
-    this.isAuto = isAuto;
     if (openThinking) this.thinking = new ThinkingEnd(thinkingForms);
   }
 
@@ -100,8 +93,9 @@ export class CallFinder {
     if (!open.hasBegun) {
       // Nothing was read: the first character is text, and a call may begin after it.
       const isShort = open.held === "" || (open.context.isBare && open.held.length <= maxReadAgain);
-      if (isShort) this.rest = held + rest;
-      this.show(isShort ? this.takeCharacter() : open.held);
+      const text = held + rest;
+      if (isShort) this.rest = text.slice(1);
+      this.show(isShort ? text.slice(0, 1) : open.held);
       return true;
     }
     this.place.startLine();
@@ -138,14 +132,8 @@ export class CallFinder {
 
   /** The first call decides whether calls have markers. */
   private narrow({ isBare }: CallContext): void {
-    if (!this.isAuto) return;
+    if (this.rules.isAuto !== true) return;
     this.rules = isBare ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
-  }
-
-  private takeCharacter(): string {
-    const first = this.rest.slice(0, 1);
-    this.rest = this.rest.slice(1);
-    return first;
   }
 
   private readText(isEnd: boolean): boolean {
@@ -200,7 +188,10 @@ export class CallFinder {
     if (after.isNewLine) this.settle(after, true);
     const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
-    const next = this.nextAfter(after, separator, isEnd);
+    const { isBare } = context;
+    const next = isBare
+      ? this.nextBare(separator, after.isNewLine, isEnd)
+      : this.nextMarked(separator, after, isEnd);
     if (next === "undecided") return false;
     const follows = next ?? this.markerOf(this.rest, isEnd);
     if (follows === "undecided") return false;
@@ -209,17 +200,8 @@ export class CallFinder {
     if (next !== undefined) {
       this.rest = this.rest.slice(separator.length + next.held.length);
       this.open = next;
-    } else if (context.isBare) this.rules = { ...this.rules, bare: [] };
+    } else if (isBare) this.rules = { ...this.rules, bare: [] };
     return true;
-  }
-
-  private nextAfter(
-    { context, isNewLine, isClosed }: AfterCall,
-    separator: string,
-    isEnd: boolean,
-  ): OpenReader | "undecided" | undefined {
-    if (context.isBare) return this.nextBare(separator, isNewLine, isEnd);
-    return isClosed ? undefined : this.nextMarked(separator, context, isNewLine, isEnd);
   }
 
   private takeSpace(after: AfterCall): void {
@@ -259,10 +241,10 @@ export class CallFinder {
   /** Another document after the same marker. */
   private nextMarked(
     separator: string,
-    context: CallContext,
-    isNewLine: boolean,
+    { context, isNewLine, isClosed }: AfterCall,
     isEnd: boolean,
   ): OpenReader | "undecided" | undefined {
+    if (isClosed) return undefined;
     const rest = this.rest.slice(separator.length);
     const isPython = isNewLine && this.callsTool(rest, isEnd);
     if (isPython === "undecided") return isPython;
@@ -340,7 +322,7 @@ export class CallFinder {
   private nameAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
     const name = /^[A-Za-z_][\w.\\]*/.exec(rest)?.[0] ?? "";
     const after = rest.slice(name.length);
-    if (!this.names.areKnown && this.isAuto) return undefined;
+    if (!this.names.areKnown && this.rules.isAuto === true) return undefined;
     if (after === "") return isEnd || !this.names.mayBegin(name) ? undefined : "undecided";
     if (this.names.areKnown && this.names.find(name) === undefined) return undefined;
     if (after.startsWith("(")) return this.openBare("python");

@@ -1,4 +1,4 @@
-import type { ContentBlock, TextBlock, ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
+import type { ContentBlock, ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 
 /** Collects text and calls as the blocks of message chunks. */
 export class CallOutput {
@@ -52,11 +52,6 @@ export class CallOutput {
           ? { type: "text", text: shown }
           : { type: "text", text: shown, index: this.callCount },
       );
-  }
-
-  /** Adds the citations of a text to the text that is shown. */
-  annotate(block: TextBlock): void {
-    this.addBlock({ ...block, text: "", index: this.callCount });
   }
 
   /** A block that is not text. */

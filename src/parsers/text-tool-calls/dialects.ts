@@ -16,6 +16,8 @@ export interface DialectRules {
   readonly bare: readonly ("json" | "python" | "named")[];
   /** Whether these may be in a fence after prose. Where models write markers, such a fence is an example. */
   readonly inFences?: boolean;
+  /** Whether the first call decides which of these are read. */
+  readonly isAuto?: boolean;
 }
 
 const glmEnds = ["<|user|>", "<|observation|>", "<|endoftext|>"];
@@ -112,6 +114,7 @@ const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
     ],
     bare: ["json", "python", "named"],
     inFences: true,
+    isAuto: true,
   },
   hermes: { markers: [toolCall, ...otherToolCalls], bare: ["json"] },
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },

@@ -192,7 +192,7 @@ export class JsonCalls implements CallReader {
     this.pieces.push(piece);
     this.length += piece.length;
     this.tail = (this.tail + piece).slice(-maxTail);
-    const isValid = succeeds(this.document.write(this.text?.read(piece) ?? piece));
+    const isValid = succeeds(this.document.write(this.text?.(piece) ?? piece));
     this.countPlain(piece);
     return isValid;
   }
@@ -327,9 +327,7 @@ export class JsonCalls implements CallReader {
 }
 
 /** Makes JSON of a text, in any pieces. */
-export interface DialectText {
-  read(piece: string): string;
-}
+export type DialectText = (piece: string) => string;
 
 interface CallEnd {
   /** The number of pieces read by then. */

@@ -3,7 +3,7 @@ import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
 import { innerMarkers } from "./dialects.js";
-import { GemmaText } from "./gemma-text.js";
+import { gemmaText } from "./gemma-text.js";
 import { glmTags, invokeTags, mayBecome, type ParameterTags, qwenTags } from "./xml/parameter-tags.js";
 import { XmlCalls } from "./xml/xml-calls.js";
 
@@ -89,7 +89,7 @@ export class MarkedCall implements CallReader {
   ): readonly [CallReader, number] | "none" | undefined {
     const gemma = /^call:\s*([\w.\\/:-]+)\s*(?=\{)/.exec(rest);
     if (gemma !== null) {
-      return [new JsonCalls(this.context, gemma[1], () => new GemmaText()), start + gemma[0].length];
+      return [new JsonCalls(this.context, gemma[1], gemmaText), start + gemma[0].length];
     }
     const found = named.map((form) => form.exec(rest)).find((it) => it !== null);
     if (found !== undefined) return [new JsonCalls(this.context, found[1]), start + found[0].length];

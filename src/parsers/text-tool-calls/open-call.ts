@@ -80,7 +80,12 @@ export class OpenCall {
 
   /** Whether the call has no name, arguments that are no object, or another reading. */
   get isInvalid(): boolean {
-    return this.isRefused || this.name === undefined || this.args?.isRepeated === true || this.args?.isList === true;
+    return (
+      this.isRefused ||
+      this.name === undefined ||
+      this.args?.isRepeated === true ||
+      this.args?.isList === true
+    );
   }
 
   /** Whether the complete object could be another call: it has two names, two arguments, or an argument beside them. */
@@ -97,7 +102,6 @@ export class OpenCall {
       argsKeys.filter((key) => !isEmpty(value[key])).length > 1 ||
       Object.keys(value).some((key) => !callKeys.has(key) && isParameter.has(key))
     );
-  }
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */

@@ -61,7 +61,7 @@ export function textToolCalls({
   const names = new CallNames(tools);
   return stage((emit) => {
     const output = new CallOutput(createId);
-    const finder = new CallFinder(output, names, rules, { isAuto: dialect === "auto", openThinking });
+    const finder = new CallFinder(output, names, rules, openThinking);
     let hasEnded = false;
     const end = (early: boolean): void => {
       if (!hasEnded) finder.end(early);
@@ -81,7 +81,9 @@ export function textToolCalls({
           else {
             if (hasEnded) output.addText(block.text);
             else finder.write(block.text);
-            if (block.annotations !== undefined) output.annotate(block);
+            // The citations of a text are added to the text that is shown.
+            if (block.annotations !== undefined)
+              output.addBlock({ ...block, text: "", index: output.callCount });
           }
         }
         if (finishReason === undefined) {
