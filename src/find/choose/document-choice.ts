@@ -25,7 +25,8 @@ import { DocumentTrial } from "./document-trial.js";
 export class DocumentChoice {
   private readonly options: JsonParserOptions;
   private readonly isWhole: boolean;
-  private readonly extractor: Extractor;
+  /** Finds the first document. */
+  readonly extractor: Extractor;
   private trial: DocumentTrial | undefined;
   /** Reads the text from the document on that was refused last, and finds the second one in it. */
   private laterDocuments: LaterDocuments | undefined;
@@ -39,14 +40,6 @@ export class DocumentChoice {
     this.options = options;
     this.isWhole = isWhole;
     this.extractor = new Extractor(isLenient(options), options.openThinking);
-  }
-
-  get refuses(): boolean {
-    return this.extractor.refuses;
-  }
-
-  get inThinking(): boolean {
-    return this.extractor.inThinking;
   }
 
   /** Reads the next chunk. Returns the document that fits, or `undefined` if none has begun. */

@@ -69,11 +69,11 @@ class DocumentInText implements DocumentSearch {
   }
 
   missing(): Missing {
-    const { choice } = this;
-    if (choice.refuses) {
+    const { extractor } = this.choice;
+    if (extractor.refuses) {
       return { code: "refusal", problem: "Expected a JSON document, but the text reads as a refusal" };
     }
-    if (choice.inThinking && this.options.openThinking === true) {
+    if (extractor.inThinking && this.options.openThinking === true) {
       return {
         code: "thinking",
         problem: "Expected </think> before the document, because openThinking is set, but found none",

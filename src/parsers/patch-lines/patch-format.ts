@@ -44,8 +44,7 @@ class OpenLine implements StreamedLine {
   private placed: PlacedOperation | WaitingOperation | undefined;
   /** Whether the guard has checked the value while it was read. */
   private guarded = false;
-  /** The operations that take back what was shown. */
-  private undoing: AnyPatchOperation[] | undefined;
+  undo: readonly AnyPatchOperation[] = [];
   private text: ShownText | undefined;
 
   constructor(
@@ -74,10 +73,6 @@ class OpenLine implements StreamedLine {
 
   private get fields(): LineFields {
     return (this.line as LineGuard).fields;
-  }
-
-  get undo(): readonly AnyPatchOperation[] {
-    return this.undoing ?? [];
   }
 
   grow(): void {
@@ -160,7 +155,7 @@ class OpenLine implements StreamedLine {
       this.text = new ShownText(document, path, before);
       this.text.grow(value);
     } else document.apply({ op: op === "replace" ? "replace" : "add", path, value });
-    this.undoing = undoing;
+    this.undo = undoing;
   }
 }
 
