@@ -6,8 +6,9 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Operator } from "../../stream/operator.js";
 import { noop } from "../../stream/core/result.js";
+import { stage } from "../../stream/core/stage.js";
 import type { Chunk } from "../output-parser.js";
-import { parserStage, ParserTransform, type ParserView, type StreamEnd } from "../parser-stage.js";
+import { ParserTransform, type ParserView, type ParserEnd } from "../parser-transform.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
@@ -30,14 +31,14 @@ export interface JsonView<Out> extends ParserView<JsonParser, Out> {
 export function jsonStage<Out>(
   options: JsonParserOptions,
   createView: () => JsonView<Out>,
-  finish: StreamEnd<JsonParser, JsonValue, Out>["finish"],
+  finish: ParserEnd<JsonParser, JsonValue, Out>["finish"],
 ): Operator<Chunk, Out> {
-  const end = { valueOf: jsonAtEnd, errorOf: outputError, finish };
-  return parserStage(() => {
+  const end = { value: jsonAtEnd, failure: outputError, finish };
+  return stage((emit) => {
     const view = createView();
     keepAlive("json stage", () => new ParserTransform(new JsonParser(), { show: noop }, end, noop));
-    return [new JsonParser(watchedBy(view, options)), view];
-  }, end);
+    return new ParserTransform(new JsonParser(watchedBy(view, options)), view, end, emit);
+  });
 }
 
 /** The options of a parser that calls the view with each value, if the view asks for it. */

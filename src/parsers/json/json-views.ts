@@ -16,7 +16,7 @@ import { keepAlive } from "../../tree/keep-alive.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { check } from "../check.js";
 import type { Chunk } from "../output-parser.js";
-import { patches, snapshots } from "../parser-stage.js";
+import { patches, snapshots } from "../parser-transform.js";
 import { itemsAt } from "./json-items.js";
 import { jsonStage, type JsonView } from "./json-stage.js";
 

@@ -3,19 +3,14 @@ import { ListError } from "../../list/errors.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { type Schema, thenOrNow } from "../../schema/schema.js";
 import { noop } from "../../stream/core/result.js";
+import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { isInstance } from "../../text/thrown.js";
 import { keepAlive } from "../../tree/keep-alive.js";
 import { check, synchronous } from "../check.js";
 import { OutputParserError } from "../errors.js";
-import type { Chunk, Output } from "../output-parser.js";
-import {
-  type ParserEnd,
-  parserStage,
-  ParserTransform,
-  type ParserView,
-  readOutput,
-} from "../parser-stage.js";
+import { type Chunk, type Output, textOfOutput } from "../output-parser.js";
+import { type ParserEnd, ParserTransform, type ParserView } from "../parser-transform.js";
 import { parseFailure, stoppedEarly, truncatedError, valueAtEnd } from "../truncation.js";
 import { PatchLineError } from "./line-error.js";
 import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js";
@@ -44,13 +39,13 @@ export function patchLinesStage<Out>(
       });
     },
   };
-  return parserStage(() => {
+  return stage((emit) => {
     keepAlive("patch lines", () => {
       const reader = createReader(settings.rules);
       return [new ParserTransform(reader, view, end, noop), reader.takeEvents()];
     });
-    return [new PatchLinesReader(settings.rules), view];
-  }, end);
+    return new ParserTransform(new PatchLinesReader(settings.rules), view, end, emit);
+  });
 }
 
 /** 800 lines after a collection took 29 instead of 77 ms while it stays alive. */
@@ -68,15 +63,26 @@ function createReader(rules: PatchLinesRules): PatchLinesReader {
 }
 
 export function parseAll(settings: PatchLinesSettings, output: Output): unknown {
+  const { text, finishReason } = textOfOutput(output);
   const reader = new PatchLinesReader(settings.rules);
-  const { value, finishReason } = readOutput(reader, patchLinesEnd(settings), output);
+  const end = patchLinesEnd(settings);
+  try {
+    reader.write(text);
+    reader.end({ truncated: stoppedEarly(finishReason) });
+  } catch (error) {
+    throw end.failure(error, finishReason, reader);
+  }
+  const value = end.value(reader, finishReason);
   return synchronous(checkAll(settings.checks, value, finishReason), () => ({ value, finishReason }));
 }
 
-function patchLinesEnd({ rules, expected }: PatchLinesSettings): ParserEnd<PatchLinesReader, JsonValue> {
+function patchLinesEnd({
+  rules,
+  expected,
+}: PatchLinesSettings): Pick<ParserEnd<PatchLinesReader, JsonValue, unknown>, "value" | "failure"> {
   return {
     /** @throws {OutputParserError} if the output was cut, has no operation, or has operations that were not applied */
-    valueOf(reader, finishReason) {
+    value(reader, finishReason) {
       const value = reader.result();
       const { truncation } = reader;
       if (!rules.keepTruncated && truncation !== undefined) {
@@ -90,7 +96,7 @@ function patchLinesEnd({ rules, expected }: PatchLinesSettings): ParserEnd<Patch
       checkErrors(reader, value, finishReason);
       return valueAtEnd(value, expected, finishReason);
     },
-    errorOf(error, finishReason, reader) {
+    failure(error, finishReason, reader) {
       const isThinking = isInstance(error, ListError);
       if (!isThinking && !isInstance(error, PatchLineError)) return error;
       const details = { value: reader.result(), finishReason, cause: error };

@@ -1,9 +1,7 @@
 import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { FinishReason } from "../messages/finish-reason.js";
-import { stage } from "../stream/core/stage.js";
 import type { Transform } from "../stream/core/transform.js";
-import type { Operator } from "../stream/operator.js";
-import { type Chunk, ChunkReader, type Output, textOfOutput } from "./output-parser.js";
+import { type Chunk, ChunkReader } from "./output-parser.js";
 import { stoppedEarly } from "./truncation.js";
 
 /** A machine that reads a text in pieces. */
@@ -41,17 +39,13 @@ export const patches: ParserView<{ takePatch(): JsonPatchOperation[] }, JsonPatc
   },
 };
 
-/** The end of a text in a format, for `parse()` and for streams. */
-export interface ParserEnd<Parser, Value> {
+/** The end of a text in a format. */
+export interface ParserEnd<Parser, Value, Out> {
   /** The value at the end. Throws if there is none. */
-  valueOf(parser: Parser, finishReason: FinishReason | undefined): Value;
+  value(parser: Parser, finishReason: FinishReason | undefined): Value;
   /** The error of the output, for an error of the parser. */
-  errorOf(error: unknown, finishReason: FinishReason | undefined, parser: Parser): unknown;
-}
-
-/** The end of a stream. */
-export interface StreamEnd<Parser, Value, Out> extends ParserEnd<Parser, Value> {
-  /** Called with the value at the end. The stream ends when the promise settles. */
+  failure(error: unknown, finishReason: FinishReason | undefined, parser: Parser): unknown;
+  /** Called with the value at the end of a stream, which ends when the promise settles. */
   finish(
     value: Value,
     finishReason: FinishReason | undefined,
@@ -60,30 +54,24 @@ export interface StreamEnd<Parser, Value, Out> extends ParserEnd<Parser, Value> 
 }
 
 /**
- * The stage around a parser: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
+ * The transform around a parser: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
  * before that place are emitted before the error.
+ *
+ * An object, not functions that share variables: an open stream takes 250 bytes less.
  */
-export function parserStage<Parser extends TextParser, Value, Out>(
-  open: () => readonly [Parser, ParserView<Parser, Out>],
-  end: StreamEnd<Parser, Value, Out>,
-): Operator<Chunk, Out> {
-  return stage((emit) => new ParserTransform(...open(), end, emit));
-}
-
-/** An object, not functions that share variables: an open stream takes 250 bytes less. */
 export class ParserTransform<Parser extends TextParser, Value, Out>
   extends ChunkReader
   implements Transform<Chunk>
 {
   private readonly parser: Parser;
   private readonly view: ParserView<Parser, Out>;
-  private readonly atEnd: StreamEnd<Parser, Value, Out>;
+  private readonly atEnd: ParserEnd<Parser, Value, Out>;
   private readonly emit: (value: Out) => void;
 
   constructor(
     parser: Parser,
     view: ParserView<Parser, Out>,
-    atEnd: StreamEnd<Parser, Value, Out>,
+    atEnd: ParserEnd<Parser, Value, Out>,
     emit: (value: Out) => void,
   ) {
     super();
@@ -95,51 +83,28 @@ export class ParserTransform<Parser extends TextParser, Value, Out>
 
   next(chunk: Chunk): void {
     const text = this.read(chunk);
-    if (text === "") return;
-    const { parser } = this;
-    try {
-      parser.write(text);
-    } catch (error) {
-      throw this.failure(error);
-    }
-    this.view.show(parser, this.emit, text.length);
+    if (text !== "") this.advance(text);
   }
 
   end(): void | Promise<void> {
-    const { parser, finishReason, atEnd } = this;
+    this.advance("");
+    const { finishReason, atEnd } = this;
+    return atEnd.finish(atEnd.value(this.parser, finishReason), finishReason, this.emit);
+  }
+
+  /** @param text the next part; empty at the end */
+  private advance(text: string): void {
+    const { parser, view, emit, finishReason } = this;
+    let isEnd = text === "";
     try {
-      parser.end({ truncated: stoppedEarly(finishReason) });
+      if (isEnd) parser.end({ truncated: stoppedEarly(finishReason) });
+      else parser.write(text);
     } catch (error) {
-      throw this.failure(error);
+      isEnd = true;
+      throw this.atEnd.failure(error, finishReason, parser);
+    } finally {
+      view.show(parser, emit, isEnd ? 0 : text.length);
+      if (isEnd) view.close?.(parser, emit);
     }
-    this.showLast();
-    return atEnd.finish(atEnd.valueOf(parser, finishReason), finishReason, this.emit);
   }
-
-  private failure(error: unknown): unknown {
-    this.showLast();
-    return this.atEnd.errorOf(error, this.finishReason, this.parser);
-  }
-
-  private showLast(): void {
-    const { parser, view, emit } = this;
-    view.show(parser, emit, 0);
-    view.close?.(parser, emit);
-  }
-}
-
-/** Reads a whole output. */
-export function readOutput<Parser extends TextParser, Value>(
-  parser: Parser,
-  end: ParserEnd<Parser, Value>,
-  output: Output,
-): { readonly value: Value; readonly finishReason: FinishReason | undefined } {
-  const { text, finishReason } = textOfOutput(output);
-  try {
-    parser.write(text);
-    parser.end({ truncated: stoppedEarly(finishReason) });
-  } catch (error) {
-    throw end.errorOf(error, finishReason, parser);
-  }
-  return { value: end.valueOf(parser, finishReason), finishReason };
 }
