@@ -210,8 +210,11 @@ export class LineFinder implements ListReader {
     const state = this.target.add(piece);
     this.offset += end - start;
     if (state !== "open") {
-      this.refused = endOfBrackets();
-      const isClosed = state === "complete" || this.refused(this.open, 0, this.open.length) !== undefined;
+      let isClosed = state === "complete";
+      if (!isClosed) {
+        this.refused = endOfBrackets();
+        isClosed = this.refused(this.open, 0, this.open.length) !== undefined;
+      }
       this.phase = isClosed ? PROSE : REFUSED;
       this.open = "";
       this.before = "";
