@@ -205,8 +205,9 @@ export class CallFinder {
   }
 
   private takeSpace(after: AfterCall): void {
-    const space = /^\s*/.exec(this.rest)?.[0] ?? "";
-    this.rest = this.rest.slice(space.length);
+    const rest = this.rest.trimStart();
+    const space = this.rest.slice(0, this.rest.length - rest.length);
+    this.rest = rest;
     after.isNewLine ||= space.includes("\n");
     if (after.fork === undefined) this.output.addText(space);
     else {
