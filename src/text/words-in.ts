@@ -7,6 +7,15 @@ export function wordsIn(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+/**
+ * The words of a text as a set.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function wordSet(text: string): ReadonlySet<unknown> {
+  return new Set(wordsIn(text));
+}
+
 /** An object whose rows are for one or several words: `{ "yes no": … }` */
 export function rowsOf<Row>(rows: Readonly<Record<string, Row>>): Record<string, Row> {
   const each: Record<string, Row> = {};

@@ -35,16 +35,16 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
     const taken = sources.splice(0);
     return taken.length === 0 ? undefined : taken;
   };
-  const readText = (part: Loose): void => {
+  const writer = (type: "text" | "reasoning") => (part: Loose) => {
     const piece = nonEmptyText(part["text"]);
     const metadata = metadataOf(part);
     if ((piece ?? metadata) === undefined) return;
-    lastText = draft.placeOf(`${step} text ${scalarText(part["id"])}`);
-    draft.write("text", lastText, piece, { metadata, annotations: takeSources() });
-  };
-  const readReasoning = (part: Loose): void => {
-    const place = `${step} reasoning ${scalarText(part["id"])}`;
-    draft.write("reasoning", place, nonEmptyText(part["text"]), { metadata: metadataOf(part) });
+    const annotations = type === "text" ? takeSources() : undefined;
+    const index = draft.write(type, `${step} ${type} ${scalarText(part["id"])}`, piece, {
+      annotations,
+      metadata,
+    });
+    if (type === "text") lastText = index;
   };
   const beginCall = (id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall => {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
@@ -66,28 +66,22 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
     const { toolCallId, input } = part;
     const before = calls.get(toolCallId);
     const call = before ?? beginCall(toolCallId, part, false);
-    const metadata = before === undefined ? undefined : metadataOf(part);
+    const metadata = before && metadataOf(part);
     // The text of an input that was streamed as text is a string, not JSON.
     const isJson = typeof input === "string" && !call.awaitsCompleteCall;
-    const isNew = !call.written && input !== undefined;
-    const args = isNew ? (isJson ? input : argumentText(input)) : undefined;
+    const args = call.written || input === undefined ? undefined : isJson ? input : argumentText(input);
     call.written = true;
     if ((args ?? metadata) !== undefined) draft.addCall(call.index, { args, metadata }, call.type);
   };
   const readResult = (part: Loose): void => {
     if (part["preliminary"] === true) return; // the final result repeats it
-    if (part["providerExecuted"] !== true) {
-      draft.addOther(plainJson(part));
-      return;
-    }
+    if (part["providerExecuted"] !== true) return draft.addOther(plainJson(part));
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
-    const plain = output === undefined ? undefined : plainJson(output);
-    draft.addResult(scalarText(part["toolCallId"]), failed, plain, metadataOf(part));
+    draft.addResult(scalarText(part["toolCallId"]), failed, output && plainJson(output), metadataOf(part));
   };
-  const addSources = (block: number): void => {
+  const addSources = (block: number): unknown =>
     draft.write("text", block, undefined, { annotations: takeSources() });
-  };
   const readSource = (part: Loose): void => {
     sources.push(mapCitation(part));
     if (lastText !== undefined) addSources(lastText);
@@ -104,16 +98,15 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   const finish = (part: Loose): void => {
     // A block for citations that arrived without a text.
     if (sources.length > 0) addSources(draft.nextBlock());
-    const response = asRecord(part["response"]);
-    draft.head(response["id"], response["modelId"]);
-    draft.noteAll(plainFields(part["providerMetadata"]));
+    const { id, modelId } = asRecord(part["response"]);
+    draft.head(id, modelId);
+    draft.noteAll(metadataOf(part));
     draft.countMore(mapSdkUsage(part["usage"]));
     draft.count(mapSdkUsage(part["totalUsage"]));
     const word = nonEmptyText(part["finishReason"]);
     const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
     // The SDK calls words that it does not know "other", and a turn that only pauses "stop".
-    const said = mapFinishReason(raw ?? "other");
-    const known = mapFinishReason(word ?? "other");
+    const [said, known] = [raw, word].map((it) => mapFinishReason(it ?? "other"));
     const isOverruled = known === "other" || said === "pause" || said === "error";
     if (word !== undefined) draft.finish(raw, isOverruled ? said : known);
     draft.finished = part["type"] === "finish";
@@ -123,8 +116,8 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   const readers = tableOf<(part: Loose) => void>({
     "start raw tool-input-end": noop,
     "start-step": startStep,
-    "text-start text-delta text-end": readText,
-    "reasoning-start reasoning-delta reasoning-end": readReasoning,
+    "text-start text-delta text-end": writer("text"),
+    "reasoning-start reasoning-delta reasoning-end": writer("reasoning"),
     "tool-input-start": (part) => beginCall(part["id"], part, part["inputEncoding"] === "text"),
     "tool-input-delta": readInput,
     "tool-call": readCall,
@@ -151,8 +144,8 @@ interface SdkCall {
   written: boolean;
 }
 
-function metadataOf(part: Loose): Metadata | undefined {
-  return plainFields(part["providerMetadata"]);
+function metadataOf({ providerMetadata }: Loose): Metadata | undefined {
+  return plainFields(providerMetadata);
 }
 
 function mapCitation(part: Loose): Citation {

@@ -1,11 +1,10 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
-import type { Metadata } from "../../messages/blocks/metadata.js";
 import { langChainMedium } from "../../messages/input/langchain.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { asList, asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
-import { wordsIn } from "../../text/words-in.js";
+import { tableOf, wordSet } from "../../text/words-in.js";
 import { withoutUndefined } from "../../json/value.js";
 
 /** Adds reasoning that is stored beside the content of a LangChain.js message. */
@@ -26,26 +25,16 @@ export function readPart(draft: ChunkDraft, part: unknown): void {
 }
 
 /** The reader of each type of part. Other parts become `non_standard`. */
-const readers = new Map<unknown, (draft: ChunkDraft, part: Loose) => void>([
-  ["text", readText],
-  ["text_delta", readText],
-  ["reasoning", readReasoning],
-  ["thinking", readReasoning],
-  ["redacted_thinking", readReasoning],
-  ["server_tool_call", readServerCall],
-  ["server_tool_call_chunk", readServerCall],
-  ["server_tool_call_result", readResult],
-  ["audio", readMedium],
-  ["image", readMedium],
-  ["video", readMedium],
-  ["file", readMedium],
-  [
-    "image_url",
-    (draft, part) =>
-      draft.add(fromOpenAIPart(part, "content") ?? { type: "non_standard", value: plainJson(part) }),
-  ],
-  ["non_standard", (draft, { value }) => draft.addOther(plainJson(value))],
-]);
+const readers = tableOf<(draft: ChunkDraft, part: Loose) => void>({
+  "text text_delta": readText,
+  "reasoning thinking redacted_thinking": readReasoning,
+  "server_tool_call server_tool_call_chunk": readServerCall,
+  server_tool_call_result: readResult,
+  "audio image video file": readMedium,
+  image_url: (draft, part) =>
+    draft.add(fromOpenAIPart(part, "content") ?? { type: "non_standard", value: plainJson(part) }),
+  non_standard: (draft, { value }) => draft.addOther(plainJson(value)),
+});
 
 function readText(draft: ChunkDraft, part: Loose): void {
   const annotations = [part["annotations"], part["citations"]].flatMap(asList).map(mapAnnotation);
@@ -71,8 +60,11 @@ function readServerCall(draft: ChunkDraft, { id, name, args, index }: Loose): vo
 }
 
 function readResult(draft: ChunkDraft, { toolCallId, status, output }: Loose): void {
-  const plain = output === undefined ? undefined : plainJson(output);
-  draft.addResult(scalarText(toolCallId), status === "error", plain);
+  draft.addResult(
+    scalarText(toolCallId),
+    status === "error",
+    output === undefined ? undefined : plainJson(output),
+  );
 }
 
 function readMedium(draft: ChunkDraft, part: Loose): void {
@@ -87,8 +79,8 @@ function nameOf(kind: string, index?: unknown): string {
   return `${kind} ${typeof index} ${scalarText(index)}`;
 }
 
-const textFields: ReadonlySet<string> = new Set(["type", "index", "text", "annotations", "citations"]);
-const reasoningFields: ReadonlySet<string> = new Set(["type", "index", "reasoning", "thinking"]);
+const textFields = wordSet("type index text annotations citations");
+const reasoningFields = wordSet("type index reasoning thinking");
 
 /** Maps an annotation in the format of LangChain, OpenAI or Anthropic. */
 function mapAnnotation(value: unknown): Annotation {
@@ -98,7 +90,6 @@ function mapAnnotation(value: unknown): Annotation {
   if (value["type"] !== "citation" && url === undefined && citedText === undefined) {
     return { type: "non_standard_annotation", value: plainJson(value) };
   }
-  const metadata: Metadata | undefined = plainFields(value, citationFields);
   return {
     type: "citation",
     ...withoutUndefined({
@@ -107,13 +98,11 @@ function mapAnnotation(value: unknown): Annotation {
       citedText,
       startIndex: asNumber(value["startIndex"] ?? value["start_index"]),
       endIndex: asNumber(value["endIndex"] ?? value["end_index"]),
-      metadata,
+      metadata: plainFields(value, citationFields),
     }),
   };
 }
 
-const citationFields: ReadonlySet<string> = new Set(
-  wordsIn(`
-  type url title document_title citedText cited_text startIndex start_index endIndex end_index
-`),
+const citationFields = wordSet(
+  "type url title document_title citedText cited_text startIndex start_index endIndex end_index",
 );

@@ -6,7 +6,7 @@ import { asList, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from
 import { plainFields } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { callDeltas } from "../wire/call-deltas.js";
-import { wordsIn } from "../../text/words-in.js";
+import { wordSet } from "../../text/words-in.js";
 
 export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
   const deltas = callDeltas(draft);
@@ -19,8 +19,8 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
   const readContent = (value: unknown, hasCalls: boolean): void => {
     if (typeof value === "string") readPart(draft, value);
     for (const part of asList(value)) {
-      const type = isRecord(part) ? part["type"] : undefined;
-      if (type === "refusal") draft.refuse(nonEmptyText(asRecord(part)["refusal"]));
+      const { type, refusal } = asRecord(part);
+      if (type === "refusal") draft.refuse(nonEmptyText(refusal));
       else if (!repeatedCalls.has(type)) readPart(draft, part);
       else if (!hasCalls) readCall(asRecord(part));
     }
@@ -61,9 +61,7 @@ function callsOf(item: Loose): readonly Loose[] {
 }
 
 /** The content blocks, of LangChain and of Anthropic, that repeat a call of `tool_call_chunks`. */
-const repeatedCalls: ReadonlySet<unknown> = new Set(
-  wordsIn("tool_call tool_call_chunk invalid_tool_call tool_use input_json_delta"),
-);
+const repeatedCalls = wordSet("tool_call tool_call_chunk invalid_tool_call tool_use input_json_delta");
 
 /** Whether the content has reasoning. For OpenAI's Responses API, LangChain repeats it beside the content. */
 function hasReasoning(content: unknown): boolean {
@@ -78,14 +76,11 @@ function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefine
   return nonEmptyText(reasoning_content) ?? nonEmptyText(reasoning) ?? nonEmptyText(summary.join(""));
 }
 
-const knownKwargs = new Set(
-  wordsIn("reasoning_content reasoning refusal tool_calls function_call stop_reason"),
-);
-
-const knownResponseFields = new Set(
-  wordsIn(`finish_reason stop_reason finishReason done_reason stopReason messageStop incomplete_details
-  model_name model usage tokenUsage estimatedTokenUsage logprobs`),
-);
+const knownKwargs = wordSet("reasoning_content reasoning refusal tool_calls function_call stop_reason");
+const knownResponseFields = wordSet(`
+  finish_reason stop_reason finishReason done_reason stopReason messageStop incomplete_details
+  model_name model usage tokenUsage estimatedTokenUsage logprobs
+`);
 
 /** The counts of a chunk. LangChain adds them up when it merges chunks. */
 const mapUsage = usageReader({
@@ -114,4 +109,4 @@ function finishReasonIn(response: Loose, kwargs: Loose): string | undefined {
 }
 
 /** The statuses of a response of OpenAI that has ended. */
-const endStatuses: ReadonlySet<unknown> = new Set(wordsIn("completed incomplete failed cancelled"));
+const endStatuses = wordSet("completed incomplete failed cancelled");

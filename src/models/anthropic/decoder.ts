@@ -1,9 +1,10 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
-import { eventPayloads, withWholeAnswers } from "../wire/payload.js";
-import type { endMarker, SseEvent } from "../wire/sse.js";
+import { type EventPayload, eventPayloads } from "../wire/payload.js";
 import { isObject, type JsonValue } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
+import { tableOf } from "../../text/words-in.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
 import { asList, type Loose, asRecord, nonEmptyText } from "../loose.js";
@@ -14,17 +15,14 @@ import { checkEvent } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
 
 /**
- * Converts a stream of Anthropic's Messages API to message chunks. Accepts the events of `decodeSse()`, parsed events,
- * or a stream of the official SDK, including its beta API.
+ * Decodes a stream of Anthropic's Messages API to message chunks. Events after the end of a message become part of the
+ * same message, and their usage is added.
  *
- * Each event yields at most one chunk. Thinking becomes `reasoning` with its signature in the block's metadata. Calls
- * of server tools and their results become `server_tool_call_chunk` and `server_tool_result`. Blocks without a
- * counterpart become `non_standard`. The decoded message can be sent back to Anthropic.
+ * An event yields at most one chunk. Thinking becomes `reasoning` with its signature in the block's metadata. Calls of
+ * server tools and their results become `server_tool_call_chunk` and `server_tool_result`, blocks without a counterpart
+ * `non_standard`. The message can be sent back to Anthropic.
  *
- * Events after the end of a message become part of the same message, and their usage is added.
- *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid event; `cut` without a stop
- *   reason at the end
+ * @throws {ModelError} `provider` for an error in the stream, `protocol` for an invalid event, `cut` without a stop reason
  *
  * @example
  * ```ts
@@ -49,9 +47,10 @@ export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
 
 /** A message may have content when it starts. The reason of its end follows. */
 function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
-  const blocks = isObject(answer) ? answer["content"] : undefined;
-  if (!isObject(answer) || !Array.isArray(blocks) || !blocks.every(isObject)) return undefined;
+  if (!isObject(answer)) return undefined;
   const { stop_reason = null, stop_details = null, ...message } = answer;
+  const { content } = message;
+  if (!Array.isArray(content) || !content.every(isObject)) return undefined;
   return [
     { type: "message_start", message },
     { type: "message_delta", delta: { stop_reason, stop_details } },
@@ -63,28 +62,22 @@ const lacking = "no event began a message";
 
 /** The response to a request has one message. */
 export const anthropicWire: ProviderWire = {
-  payloads: withWholeAnswers(eventPayloads("an event of Anthropic's Messages"), wholeMessage),
+  payloads: eventPayloads("an event of Anthropic's Messages", wholeMessage),
   toEvents: wholeMessage,
   create: (draft) => anthropicDecoder(draft, true),
   lacking,
   missing: "without a stop reason",
 };
 
-/**
- * The input of `decodeAnthropic`: a parsed event, as the official SDK yields it; a server-sent event that contains one;
- * or an end marker, which some gateways add.
- */
-export type AnthropicPayload = AnthropicEvent | SseEvent | typeof endMarker;
+/** The input of `decodeAnthropic`. The official SDK and its beta API yield parsed events. */
+export type AnthropicPayload = EventPayload<AnthropicEvent>;
 
 /** A parsed event of a Messages stream. The other fields depend on the type and are checked before use. */
 export interface AnthropicEvent {
   readonly type: string;
 }
 
-/**
- * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
- * usage is added.
- */
+/** @param first whether only the first message of the stream is read. Several become one */
 function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const open = new Map<unknown, BlockReader>();
   let stopped = false;
@@ -105,9 +98,11 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const startBlock = (place: unknown, start: Loose): void => {
     const before = open.get(place);
     const late = before?.start?.(start);
-    if (late === undefined) before?.end?.();
-    const reader = openBlock(place, late ?? blockReader(start, draft.nextBlock(), draft));
-    if (late === undefined) reader.begin?.();
+    if (late !== undefined) openBlock(place, late);
+    else {
+      before?.end?.();
+      openBlock(place, blockReader(start, draft.nextBlock(), draft)).begin?.();
+    }
   };
   const total = (): Usage | undefined => addUsage(earlier, mapAnthropicUsage(counts));
   const count = (added: Loose): void => {
@@ -136,10 +131,7 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   };
   /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
   const end = (complete: boolean): void => {
-    for (const reader of open.values()) {
-      if (complete) reader.end?.();
-      else reader.cut?.();
-    }
+    for (const reader of open.values()) reader[complete ? "end" : "cut"]?.();
     open.clear();
   };
   const change = ({ type: _, delta, usage, ...others }: Loose): void => {
@@ -154,41 +146,31 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
     if (draft.finished) end(true);
     draft.send();
   };
+  const stop = (): void => {
+    if (!draft.begun) throw noAnswerError(lacking);
+    stopped = draft.finished = true;
+    draft.ended = first;
+    end(true);
+  };
+  /** Anthropic adds new events. Unknown ones must be ignored. */
+  const noteEvent = ({ type, ...fields }: Loose): void => draft.note(String(type), fields);
+  const readers = tableOf<(event: Loose) => void>({
+    content_block_delta: ({ index, delta }) => readDelta(index, asRecord(delta)),
+    content_block_start: ({ index, content_block }) => startBlock(index, asRecord(content_block)),
+    content_block_stop: ({ index }) => {
+      open.get(index)?.end?.();
+      open.delete(index);
+    },
+    message_start: ({ message }) => startMessage(asRecord(message)),
+    message_delta: change,
+    message_stop: stop,
+    ping: noop,
+  });
   return {
     read(event) {
       checkEvent(event);
-      const { type, index } = event;
-      switch (type) {
-        case "content_block_delta":
-          readDelta(index, asRecord(event["delta"]));
-          break;
-        case "content_block_start":
-          startBlock(index, asRecord(event["content_block"]));
-          break;
-        case "content_block_stop":
-          open.get(index)?.end?.();
-          open.delete(index);
-          break;
-        case "message_start":
-          startMessage(asRecord(event["message"]));
-          break;
-        case "message_delta":
-          change(event);
-          break;
-        case "message_stop":
-          if (!draft.begun) throw noAnswerError(lacking);
-          stopped = draft.finished = true;
-          draft.ended = first;
-          end(true);
-          break;
-        case "ping":
-          break;
-        default: {
-          // Anthropic adds new events. Unknown ones must be ignored.
-          const { type: _, ...fields } = event;
-          draft.note(String(type), fields);
-        }
-      }
+      const reader = readers.get(event["type"]) ?? noteEvent;
+      reader(event);
     },
     end,
   };

@@ -8,7 +8,7 @@ import { endMarker, type SseEvent } from "../wire/sse.js";
 import { throwErrorIn } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { wordsIn } from "../../text/words-in.js";
+import { wordSet, wordsIn } from "../../text/words-in.js";
 import { toOwnName } from "./function-name.js";
 import { partReader } from "./response/part-reader.js";
 import { Sources } from "./response/sources.js";
@@ -16,16 +16,14 @@ import { mapGeminiUsage } from "./response/usage.js";
 import { parsedJson } from "../../text/json-text.js";
 
 /**
- * Converts a stream of Gemini's `streamGenerateContent` to message chunks. Accepts the events of `decodeSse()`, parsed
- * responses, or a stream of the official SDK. Reads the first candidate.
+ * Decodes a stream of Gemini's `streamGenerateContent` to message chunks. Reads the first candidate.
  *
- * Each response yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`),
- * and each function call its own. Signatures are in the `metadata` of their block. Arguments sent as `partialArgs`
- * become growing JSON text. Sources become citations of the text blocks once the text is complete; those that arrive
- * after the finish reason are in a last chunk. A part without a counterpart becomes `non_standard`.
+ * A response yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and
+ * each function call its own, with signatures in their `metadata`. Sources become citations of the text blocks once the
+ * text is complete. A part without a counterpart becomes `non_standard`.
  *
- * @throws {ModelError} `provider` for an error inside the stream, or a finish reason such as `MALFORMED_FUNCTION_CALL`; `protocol` for an invalid response; `cut` without a
- *   finish reason at the end (Gemini sends no end marker)
+ * @throws {ModelError} `provider` for an error in the stream, or a finish reason such as `MALFORMED_FUNCTION_CALL`,
+ *   `protocol` for an invalid response, `cut` without a finish reason
  *
  * @example
  * ```ts
@@ -58,20 +56,19 @@ export const geminiWire: ProviderWire = {
 function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
   const responses = [answer].flat();
   const [first] = responses;
-  const isAnswer = isObject(first) && answerKeys.some((key) => Object.hasOwn(first, key));
+  const isAnswer = isObject(first) && Object.keys(first).some((key) => answerKeys.has(key));
   return isAnswer ? responses : undefined;
 }
 
-const answerKeys: readonly string[] = ["candidates", "promptFeedback", "usageMetadata"];
+const answerKeys = wordSet("candidates promptFeedback usageMetadata");
 
 /**
- * The input of `decodeGemini`: a parsed response, as the official SDK yields it; a server-sent event that contains one;
- * or an array of responses, which Gemini sends without `alt=sse`. Only the needed fields are read, and each may be
- * absent or null.
+ * The input of `decodeGemini`: a parsed response, as the official SDK yields it; an event of `decodeSse()` that contains
+ * one; or an array of responses, which Gemini sends without `alt=sse`.
  */
 export type GeminiPayload = GeminiResponse | SseEvent | readonly GeminiResponse[];
 
-/** The fields read from a response of `streamGenerateContent`. */
+/** The fields that are read from a response. */
 export interface GeminiResponse {
   readonly candidates?: readonly object[] | null | undefined;
   readonly promptFeedback?: object | null | undefined;
@@ -82,14 +79,13 @@ export interface GeminiResponse {
   readonly error?: unknown;
 }
 
-/** @throws {ModelError} `protocol` for an invalid payload, `cut` for the start of one */
 function geminiPayloads(): PayloadReader {
   const read = eventPayloads("a response of Gemini")();
   const responsesIn: PayloadReader = (item) => {
     if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
     // The SDK's responses have a getter `data` that writes to the console.
     if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
-    const list = isRecord(item) ? listIn(item["data"]) : undefined;
+    const list = listIn(asRecord(item)["data"]);
     if (list !== undefined) return responsesIn(list);
     // Gemini sends no end marker, but some gateways send OpenAI's.
     return read(item).filter((payload) => payload !== endMarker);
@@ -108,9 +104,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
   const parts = partReader(draft, nameOf);
   const sources = new Sources();
 
-  const addSources = (): void => {
-    for (const block of sources.take(parts.texts)) draft.add(block);
-  };
+  const addSources = (): void => sources.take(parts.texts).forEach((block) => draft.add(block));
   const readCandidate = (candidate: Loose): void => {
     const { content, finishReason, groundingMetadata, citationMetadata } = candidate;
     for (const part of asList(asRecord(content)["parts"])) parts.read(part);
@@ -152,20 +146,15 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
       if (candidate !== undefined) readCandidate(candidate);
       if (isRecord(promptFeedback)) readFeedback(promptFeedback);
     },
-    /** Adds the sources that arrived after the finish reason. */
-    end(complete) {
-      if (complete) addSources();
-    },
+    end: (complete) => complete && addSources(),
   };
 }
 
 const unspecified = "FINISH_REASON_UNSPECIFIED";
 
-const headKeys: readonly string[] = ["createTime", "modelStatus"];
-
-const usageKeys: readonly string[] = ["trafficType"];
-
-const candidateKeys: readonly string[] = wordsIn(`
+const headKeys = wordsIn("createTime modelStatus");
+const usageKeys = wordsIn("trafficType");
+const candidateKeys = wordsIn(`
   finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
   continuationToken
 `);

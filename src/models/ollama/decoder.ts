@@ -12,15 +12,12 @@ import { usageReader } from "../wire/usage-reader.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /**
- * Converts a stream of Ollama's `/api/chat` to message chunks. Accepts the values of `decodeNdjson()` or a stream of
- * the official SDK. Stops at the line with `done: true`.
+ * Decodes a stream of Ollama's `/api/chat` to message chunks. Stops at the line with `done: true`.
  *
- * Each line yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and
- * each tool call its own block, which arrives whole. The `metadata` of the last chunk has Ollama's durations in
- * nanoseconds.
+ * A line yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and each
+ * tool call its own. The `metadata` of the last chunk has Ollama's durations in nanoseconds.
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid line; `cut` without `done`
- *   at the end
+ * @throws {ModelError} `provider` for an error in the stream, `protocol` for an invalid line, `cut` without `done`
  *
  * @example
  * ```ts
@@ -50,10 +47,7 @@ export const ollamaWire: ProviderWire = {
   missing: "before it was done",
 };
 
-/**
- * The input of `decodeOllama`: a parsed line of `/api/chat`, as `decodeNdjson()` and the official SDK yield it. Only
- * the needed fields are read, and each may be absent or null.
- */
+/** The input of `decodeOllama`: a line, as `decodeNdjson()` and the official SDK yield it, with the fields that are read. */
 export interface OllamaPayload {
   readonly model?: string | null | undefined;
   readonly message?: object | null | undefined;
@@ -64,11 +58,6 @@ export interface OllamaPayload {
 }
 
 function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
-  const readImage = (data: unknown): void => {
-    if (typeof data !== "string") return;
-    draft.run = undefined;
-    draft.add({ type: "image", data });
-  };
   /** Calls arrive whole, `{id?, function: {index?, name, arguments}}`. Older servers send no id. */
   const readCall = (call: unknown): void => {
     if (!isRecord(call) || !isRecord(call["function"])) return;
@@ -76,16 +65,14 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
     const id = nonEmptyText(call["id"]);
     const text = typeof args === "string" ? args : argumentText(args ?? {});
     if (draft.isGiven(id, name, text)) return;
-    draft.run = undefined;
-    const fields = { id, name: typeof name === "string" ? name : undefined, args: text };
-    draft.addCall(draft.nextBlock(), fields);
+    draft.addCall(draft.nextBlock(), { id, name: typeof name === "string" ? name : undefined, args: text });
   };
   const readMessage = ({ content, thinking, reasoning_content, tool_calls, images }: Loose): void => {
     // Compatible servers, such as mocks, use DeepSeek's name for it.
     const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
     draft.write("reasoning", undefined, reasoning);
     draft.write("text", undefined, nonEmptyText(content));
-    for (const image of asList(images)) readImage(image);
+    for (const data of asList(images)) if (typeof data === "string") draft.add({ type: "image", data });
     for (const call of asList(tool_calls)) readCall(call);
   };
   /** Each line repeats the head fields. */
@@ -106,12 +93,10 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
   return {
     read(line) {
       const { message, model, done } = line;
-      if (line["error"] !== undefined && line["error"] !== null) {
-        const error = readProviderError(line);
-        // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
-        const isOfModel = draft.begun && error?.code === undefined && error?.status === undefined;
-        if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});
-      }
+      const error = (line["error"] ?? undefined) === undefined ? undefined : readProviderError(line);
+      // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
+      const isOfModel = draft.begun && (error?.code ?? error?.status) === undefined;
+      if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});
       draft.begun ||= isRecord(message) || done === true;
       draft.unrecognised ||= !draft.begun;
       draft.head(undefined, model);

@@ -1,12 +1,18 @@
 import { type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
 import type { Annotation, Citation } from "../../messages/blocks/annotations.js";
-import { asNumber, isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
+import { asList, asNumber, isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
+
+/** Maps a list of annotations. `undefined` if there are none. */
+export function mapOpenAIAnnotations(list: unknown): readonly Annotation[] | undefined {
+  const annotations = asList(list).map(mapOpenAIAnnotation);
+  return annotations.length === 0 ? undefined : annotations;
+}
 
 /**
  * Maps an annotation of either API. Chat Completions nests the fields of a `url_citation` in an object of that name;
  * Responses puts them beside the type. Other fields of a file citation become `metadata`.
  */
-export function mapOpenAIAnnotation(value: unknown): Annotation {
+function mapOpenAIAnnotation(value: unknown): Annotation {
   if (!isRecord(value)) return { type: "non_standard_annotation", value: value as JsonValue };
   const { type } = value;
   const inner = typeof type === "string" && isRecord(value[type]) ? value[type] : value;

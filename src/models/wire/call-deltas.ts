@@ -118,7 +118,7 @@ function startsAnother(call: Call, { id, name, args = "" }: Said, payload: numbe
 }
 
 export interface CallDeltas {
-  read(delta: unknown): void;
+  readonly read: (delta: unknown) => void;
   /** Adds the arguments of calls that never got a name. */
   readonly end: () => void;
 }

@@ -70,6 +70,7 @@ export class ChunkDraft {
   add(block: ContentBlock): void {
     if (block.type === "tool_call_chunk") this.called = true;
     if ("metadata" in block) this.countKeys(block.metadata);
+    if (block.type !== "text" && block.type !== this.run?.type) this.run = undefined;
     this.begun = true;
     this.content = added(this.content, block);
   }
@@ -78,15 +79,13 @@ export class ChunkDraft {
    * Adds a piece of a text or of reasoning, unless all of it is `undefined`.
    *
    * @param place the index of its block, or the name of the block. Absent: the last block, if it has this type
-   * @param first the metadata of the block, which its first piece has
    * @returns the index of the block
    */
   write(
     type: "text" | "reasoning",
     place: unknown,
     piece: string | undefined,
-    { annotations, metadata }: PieceFields = noFields,
-    first?: Metadata,
+    { annotations, metadata, first }: PieceFields = noFields,
   ): number | undefined {
     if (piece === undefined && annotations === undefined && metadata === undefined) return undefined;
     const text = piece ?? "";
@@ -170,6 +169,11 @@ export class ChunkDraft {
   noteOnce(name: string, value: unknown): void {
     if (value === undefined || value === null) return;
     if (typeof value === "object" || this.isNew(name, true)) this.note(name, value);
+  }
+
+  /** Does so for the fields that are not known. */
+  noteOthers(fields: Loose, known: ReadonlySet<unknown>): void {
+    for (const name in fields) if (!known.has(name)) this.noteOnce(name, fields[name]);
   }
 
   /** Whether the value differs from the last one with this name. */
@@ -262,6 +266,8 @@ export class ChunkDraft {
 interface PieceFields {
   readonly annotations?: readonly Annotation[] | undefined;
   readonly metadata?: Metadata | undefined;
+  /** More metadata of the block, if this is its first piece. */
+  readonly first?: Metadata | undefined;
 }
 
 /** One object, because most tokens have no fields. */

@@ -16,7 +16,7 @@ export interface MessageDecoder {
   /** @throws {ModelError} after it has added what the payload says before the error */
   read(payload: Loose): void;
   /** Adds what only the end of the payloads can tell. */
-  end?(complete: boolean): void;
+  readonly end?: (complete: boolean) => unknown;
 }
 
 /** How a provider writes a message. */

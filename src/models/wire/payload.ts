@@ -7,33 +7,27 @@ import { isRecord, type Loose } from "../loose.js";
 /** Reads the payloads in the items of one stream. */
 export type PayloadReader = (item: unknown) => readonly (Loose | typeof endMarker)[];
 
+/** The input of a decoder: a parsed event; an event of `decodeSse()` that contains one; or the end marker. */
+export type EventPayload<Event> = Event | SseEvent | typeof endMarker;
+
 /**
  * Returns the function that starts to read a stream of parsed payloads, server-sent events and `[DONE]`. Events without
  * data are skipped.
  *
  * @param kind name of a payload in errors, for example "a chunk of a chat completion"
+ * @param toEvents the events of a whole answer, which servers that do not stream may send as one event
  */
-export function eventPayloads(kind: string): () => PayloadReader {
-  return () => {
-    const json = new SimilarJson();
-    return (item) => (isEmptyEvent(item) ? [] : [readPayload(item, kind, json)]);
-  };
-}
-
-/**
- * The reader, which also takes a whole answer as one event: servers that do not stream may send it as such.
- *
- * @param toEvents the events of a whole answer; `undefined` for any other payload
- */
-export function withWholeAnswers(
-  payloads: () => PayloadReader,
-  toEvents: (payload: JsonValue) => readonly JsonValue[] | undefined,
+export function eventPayloads(
+  kind: string,
+  toEvents?: (payload: JsonValue) => readonly JsonValue[] | undefined,
 ): () => PayloadReader {
   return () => {
-    const read = payloads();
-    const eventsOf = (payload: Loose | typeof endMarker): readonly (Loose | typeof endMarker)[] =>
-      (toEvents(payload as JsonValue) as readonly Loose[] | undefined) ?? [payload];
-    return (item) => read(item).flatMap(eventsOf);
+    const json = new SimilarJson();
+    return (item) => {
+      if (isEmptyEvent(item)) return [];
+      const payload = readPayload(item, kind, json);
+      return (toEvents?.(payload as JsonValue) as readonly Loose[] | undefined) ?? [payload];
+    };
   };
 }
 

@@ -27,7 +27,7 @@ export function argumentText(args: unknown): string {
 }
 
 /** The fields of a foreign object that have a value, except for `without`. `undefined` if no field is left. */
-export function plainFields(value: unknown, without: ReadonlySet<string> = none): Metadata | undefined {
+export function plainFields(value: unknown, without: ReadonlySet<unknown> = none): Metadata | undefined {
   if (!isRecord(value)) return undefined;
   const fields = Object.entries(value).filter(
     ([key, field]) => field !== undefined && field !== null && !without.has(key),
@@ -36,4 +36,4 @@ export function plainFields(value: unknown, without: ReadonlySet<string> = none)
   return Object.fromEntries(fields.map(([key, field]) => [key, plainJson(field)]));
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: ReadonlySet<unknown> = new Set();

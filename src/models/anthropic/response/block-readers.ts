@@ -85,13 +85,13 @@ function writtenReader(
 
   const give = (written: string, metadata?: Metadata, added?: readonly unknown[]): void => {
     const first = began ? undefined : own.metadata;
-    if (kind === "thinking") draft.write("reasoning", index, written, { metadata }, first);
+    if (kind === "thinking") draft.write("reasoning", index, written, { metadata, first });
     else {
       // An empty list means that the text supports citations.
       const { citations } = start;
       const all =
         began || !Array.isArray(citations) ? added : [...(citations as unknown[]), ...(added ?? [])];
-      draft.write("text", index, written, { annotations: all?.map(toAnnotation), metadata }, first);
+      draft.write("text", index, written, { annotations: all?.map(toAnnotation), metadata, first });
     }
     began = true;
   };

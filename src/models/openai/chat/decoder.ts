@@ -1,12 +1,11 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../../wire/decoder-stage.js";
-import { eventPayloads } from "../../wire/payload.js";
-import { endMarker, type SseEvent } from "../../wire/sse.js";
+import { type EventPayload, eventPayloads } from "../../wire/payload.js";
+import { endMarker } from "../../wire/sse.js";
 import { isObject, withoutUndefined } from "../../../json/value.js";
-import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { noop } from "../../../stream/core/result.js";
-import { wordsIn } from "../../../text/words-in.js";
+import { tableOf, wordSet } from "../../../text/words-in.js";
 import { throwErrorIn } from "../../http/provider-error.js";
 import {
   firstAnswer,
@@ -21,21 +20,18 @@ import {
 import { callDeltas } from "../../wire/call-deltas.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
-import { mapOpenAIAnnotation } from "../annotations.js";
+import { mapOpenAIAnnotations } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
 
 /**
- * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Accepts the events of
- * `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
+ * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Reads the first choice.
  *
- * A payload yields at most one chunk, and none if it adds nothing. The text, the reasoning and the speech of a message
- * are one block each, and so is every tool call. Reasoning is read from `reasoning_content`, `reasoning` and typed
- * content arrays. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own
- * name. Lists in a delta are concatenated (`metadataDelta`), and so are token log probabilities (`logprobs`,
- * `refusal_logprobs`).
+ * A payload yields at most one chunk. The text, the reasoning and the speech of a message are one block each, and so is
+ * every tool call. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own
+ * name. Lists in a delta, such as token log probabilities, are concatenated (`metadataDelta`).
  *
- * @throws {ModelError} `provider` for an error in the stream; `protocol` for an item that is not a chunk of a chat
- *   completion, or a stream without an answer; `cut` if the stream ends without a finish reason and without `[DONE]`
+ * @throws {ModelError} `provider` for an error in the stream, `protocol` for anything else than a chat completion, `cut`
+ *   without a finish reason and `[DONE]`
  *
  * @example
  * ```ts
@@ -67,13 +63,10 @@ export const chatWire: ProviderWire = {
   marker: true,
 };
 
-/**
- * The input of `decodeOpenAIChat`: a parsed `chat.completion.chunk`, as yielded by the stream of the official SDK, a
- * server-sent event with one as its data, or the end marker. Every field may be absent or null.
- */
-export type OpenAIChatPayload = OpenAIChatChunk | SseEvent | typeof endMarker;
+/** The input of `decodeOpenAIChat`. The official SDK yields parsed chunks. */
+export type OpenAIChatPayload = EventPayload<OpenAIChatChunk>;
 
-/** One parsed event of a Chat Completions stream, with the fields that are read. */
+/** The fields that are read from a chunk. */
 export interface OpenAIChatChunk {
   readonly id?: string | null | undefined;
   readonly model?: string | null | undefined;
@@ -86,14 +79,9 @@ export interface OpenAIChatChunk {
 function chatDecoder(draft: ChunkDraft): MessageDecoder {
   const calls = callDeltas(draft);
 
-  /** Adds unknown fields to the metadata. */
-  const noteOthers = (object: Loose, known: ReadonlySet<string>): void => {
-    for (const key in object) if (!known.has(key)) draft.noteOnce(key, object[key]);
-  };
-  /** @param metadata of the block that it begins */
-  const addReasoning = (reasoning: unknown, metadata?: Metadata): void => {
-    draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
-  };
+  const addText = (text: unknown): unknown => draft.write("text", "text", nonEmptyText(text));
+  const addReasoning = (reasoning: unknown, first?: { readonly type: string }): unknown =>
+    draft.write("reasoning", "reasoning", nonEmptyText(reasoning), { first });
   const readDelta = (delta: Loose): void => {
     // Some servers send both fields, with the same text, or "" in the one that they do not use.
     const type = nonEmptyText(delta["reasoning_content"]) === undefined ? "reasoning" : "reasoning_content";
@@ -114,11 +102,8 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     if (isRecord(delta)) readDelta(delta);
     const reason = finishReasonIn(choice);
     if (reason !== undefined) draft.finish(reason);
-    noteOthers(choice, choiceFields);
+    draft.noteOthers(choice, choiceFields);
     if (draft.addLogprobs(choice["logprobs"])) draft.send();
-  };
-  const addText = (text: unknown): void => {
-    draft.write("text", "text", nonEmptyText(text));
   };
   /** OpenRouter generates images: `{type: "image_url", image_url: {url}}`. */
   const addImage = (image: unknown): void => {
@@ -152,29 +137,24 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     if (Array.isArray(content)) for (const part of content) readPart(part);
     else addText(content);
   };
-  const readAnnotations = (list: unknown): void => {
-    const annotations = asList(list).map(mapOpenAIAnnotation);
-    if (annotations.length > 0) draft.write("text", "text", undefined, { annotations });
-  };
   /** The reader of each field of a delta. Other fields are metadata. */
-  const readers = new Map<string, (value: unknown) => void>([
-    ["content", readContent],
-    ["tool_calls", (value) => asList(value).forEach((call) => calls.read(call))],
+  const readers = tableOf<(value: unknown) => void>({
+    content: readContent,
+    tool_calls: (value) => asList(value).forEach(calls.read),
     // Replaced by tool_calls in November 2023, but some servers still use it.
-    ["function_call", (value) => calls.read({ index: 0, function: value })],
-    ["refusal", (value) => draft.refuse(nonEmptyText(value))],
-    ["audio", addAudio],
-    ["annotations", readAnnotations],
-    ["images", (value) => asList(value).forEach(addImage)],
-    ["role", noop],
-    ["reasoning", noop],
-    ["reasoning_content", noop],
-  ]);
+    function_call: (value) => calls.read({ index: 0, function: value }),
+    refusal: (value) => draft.refuse(nonEmptyText(value)),
+    audio: addAudio,
+    annotations: (list) =>
+      draft.write("text", "text", undefined, { annotations: mapOpenAIAnnotations(list) }),
+    images: (value) => asList(value).forEach(addImage),
+    "role reasoning reasoning_content": noop,
+  });
   return {
     read(payload) {
       const choice = firstAnswer(payload["choices"]);
       draft.head(payload["id"], payload["model"]);
-      noteOthers(payload, payloadFields);
+      draft.noteOthers(payload, payloadFields);
       if (choice !== undefined) readChoice(choice);
       // Older Groq servers report usage only in `x_groq`.
       const usage = mapOpenAIUsage(payload["usage"] ?? asRecord(payload["x_groq"])["usage"]);
@@ -191,13 +171,8 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
  * The fields of a payload that are not metadata. Azure, for example, adds its filters, and Perplexity its sources.
  * `obfuscation` is random padding that hides the length of tokens.
  */
-const payloadFields: ReadonlySet<string> = new Set(
-  wordsIn("id model choices usage x_groq object obfuscation error"),
-);
-
-const choiceFields: ReadonlySet<string> = new Set(
-  wordsIn("index delta message finish_reason logprobs error"),
-);
+const payloadFields = wordSet("id model choices usage x_groq object obfuscation error");
+const choiceFields = wordSet("index delta message finish_reason logprobs error");
 
 /** OpenRouter calls an end "stop" that Gemini calls `MALFORMED_FUNCTION_CALL`. */
 function finishReasonIn({ finish_reason, native_finish_reason }: Loose): string | undefined {

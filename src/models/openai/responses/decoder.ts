@@ -1,8 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../../wire/decoder-stage.js";
-import { eventPayloads, withWholeAnswers } from "../../wire/payload.js";
-import type { endMarker, SseEvent } from "../../wire/sse.js";
+import { type EventPayload, eventPayloads } from "../../wire/payload.js";
 import { isObject, type JsonValue } from "../../../json/value.js";
 import { noop } from "../../../stream/core/result.js";
 import { tableOf, wordsIn } from "../../../text/words-in.js";
@@ -16,16 +15,14 @@ import { callKinds } from "./call-kinds.js";
 import { callItem, messageItem, type OutputItem, reasoningItem, wholeItem } from "./output-items.js";
 
 /**
- * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events,
- * or the stream of the official SDK. Ends with the last event of the response.
+ * Decodes the stream of OpenAI's Responses API to message chunks. Ends with the last event of the response.
  *
- * An event yields at most one chunk, and none if it adds nothing. Each part of a text or reasoning summary is a block,
- * and so is every call. Calls of tools that OpenAI runs become `server_tool_call` and `server_tool_result`. Unknown
- * items become `non_standard`. The `metadata` of a block contains the fields needed to send it back in the next
- * request.
+ * An event yields at most one chunk. Each part of a text or reasoning summary is a block, and so is every call. Calls of
+ * tools that OpenAI runs become `server_tool_call` and `server_tool_result`, unknown items `non_standard`. The
+ * `metadata` of a block has what is needed to send it back.
  *
- * @throws {ModelError} `provider` for a failed response; `protocol` for an item that is not an event of a response, or
- *   a stream without an answer; `cut` if the stream ends before the last event of the response
+ * @throws {ModelError} `provider` for a failed response, `protocol` for anything else than a response, `cut` without its
+ *   last event
  *
  * @example
  * ```ts
@@ -53,7 +50,7 @@ function wholeResponse(response: JsonValue): readonly JsonValue[] | undefined {
 }
 
 export const responsesWire: ProviderWire = {
-  payloads: withWholeAnswers(eventPayloads("an event of a response"), wholeResponse),
+  payloads: eventPayloads("an event of a response", wholeResponse),
   toEvents: wholeResponse,
   create: responsesDecoder,
   lacking: "no event had any content",
@@ -61,13 +58,10 @@ export const responsesWire: ProviderWire = {
   marker: true,
 };
 
-/**
- * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official
- * SDK, a server-sent event with one as its data, or the end marker, which some servers add.
- */
-export type OpenAIResponsesPayload = OpenAIResponsesEvent | SseEvent | typeof endMarker;
+/** The input of `decodeOpenAIResponses`. The official SDK yields parsed events. */
+export type OpenAIResponsesPayload = EventPayload<OpenAIResponsesEvent>;
 
-/** One parsed event of a Responses stream. The other fields depend on its type. */
+/** A parsed event. The other fields depend on its type. */
 export interface OpenAIResponsesEvent {
   readonly type: string;
 }
@@ -81,9 +75,8 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   const unplaced: unknown[] = [];
   let lastCall: string | undefined;
 
-  const addAudio = (field: "data" | "transcript", delta: unknown): void => {
+  const addAudio = (field: "data" | "transcript", delta: unknown): void =>
     draft.add({ type: "audio", index: draft.placeOf("audio"), [field]: nonEmptyText(delta) ?? "" });
-  };
   const readerOf = (item: Loose): OutputItem => {
     const { type } = item;
     if (type === "message") return messageItem(item, draft);
@@ -112,24 +105,20 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   };
   /** Whether a complete item has a name of this one. */
   const isNamed = (item: Loose): boolean => namesOf(item).some((name) => done.has(name));
-  /** Whether an event repeats a complete item. Two calls in different places are not the same, even with one id. */
-  const isRepeated = (place: unknown, item: Loose): boolean =>
-    isNamed(item) && (typeof place !== "number" || done.has(place));
-  const readItem = (event: Loose, isComplete: boolean): void => {
+  const itemReader = (read: (place: unknown, item: Loose) => unknown) => (event: Loose) => {
     const place = placeOf(event);
     const item = asRecord(event["item"]);
-    if (isRepeated(place, item)) return;
-    if (isComplete) endItem(place, item);
-    else begin(place, item);
+    // Two calls in different places are not the same, even with one id.
+    if (!isNamed(item) || (typeof place === "number" && !done.has(place))) read(place, item);
   };
   /** Begins an item for servers that do not announce items. */
   const beginUnannounced = (type: string, event: Loose): OutputItem | undefined => {
-    const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
-    if (about === "") return undefined;
-    const kind = about === "reasoning" ? "reasoning" : "message";
-    return begin(placeOf(event), { type: kind, id: event["item_id"] });
+    const [, about] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
+    const kind = about === "reasoning" ? about : "message";
+    return about === undefined ? about : begin(placeOf(event), { type: kind, id: event["item_id"] });
   };
-  const readItemEvent = (type: string, event: Loose): void => {
+  const readItemEvent = (event: Loose): void => {
+    const type = nonEmptyText(event["type"]) ?? fail(event);
     const place = placeOf(event);
     if (typeof place === "string" && done.has(place)) return;
     // Some servers count all items as the first one, so the id of an open item decides.
@@ -145,30 +134,29 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
     if (index >= 0) unplaced.splice(index, 1);
     return index >= 0;
   };
-  const readHead = (response: Loose): void => {
+  const readHead = (event: Loose): Loose => {
+    const response = asRecord(event["response"]);
     draft.head(response["id"], response["model"]);
     draft.noteNew(response, metadataKeys);
+    return response;
   };
   /** Reads the fields of the complete response, and output that no event contained. */
-  const readEnd = (response: Loose): void => {
-    readHead(response);
-    const { output, usage, status } = response;
+  const readEnd = (event: Loose): void => {
+    const { output, usage, status, incomplete_details } = readHead(event);
     const missing = [...asList(output).entries()].filter(([at, item]) => isRecord(item) && !isDone(at, item));
     for (const [place, item] of missing) endItem(place, asRecord(item));
     draft.count(mapOpenAIUsage(usage));
-    const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
-    const word = reason ?? nonEmptyText(status) ?? "completed";
+    const word = nonEmptyText(asRecord(incomplete_details)["reason"]) ?? nonEmptyText(status) ?? "completed";
     // A content filter says so in the details.
     draft.finish(word, word === "incomplete" ? "length" : mapFinishReason(word, draft.called));
     draft.ended = true;
   };
   /** The reader of each event. Other events are about an open item. */
   const readers = tableOf<(event: Loose) => void>({
-    "response.output_item.added": (event) => readItem(event, false),
-    "response.output_item.done": (event) => readItem(event, true),
-    "response.created response.queued response.in_progress": ({ response }) => readHead(asRecord(response)),
-    "response.completed response.incomplete response.cancelled": ({ response }) =>
-      readEnd(asRecord(response)),
+    "response.output_item.added": itemReader(begin),
+    "response.output_item.done": itemReader(endItem),
+    "response.created response.queued response.in_progress": readHead,
+    "response.completed response.incomplete response.cancelled": readEnd,
     "response.audio.delta": ({ delta }) => addAudio("data", delta),
     "response.audio.transcript.delta": ({ delta }) => addAudio("transcript", delta),
     "response.audio.done response.audio.transcript.done keepalive": noop,
@@ -176,11 +164,8 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   });
   return {
     read(event) {
-      const type = nonEmptyText(event["type"]);
-      const reader = readers.get(type);
-      if (reader !== undefined) reader(event);
-      else if (type === undefined) fail(event);
-      else readItemEvent(type, event);
+      const reader = readers.get(event["type"]) ?? readItemEvent;
+      reader(event);
     },
   };
 }

@@ -1,9 +1,8 @@
 import { type JsonObject, withoutUndefined } from "../../../json/value.js";
-import type { Annotation } from "../../../messages/blocks/annotations.js";
 import { asList, fieldsOrUndefined, isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import { tableOf } from "../../../text/words-in.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
-import { mapOpenAIAnnotation } from "../annotations.js";
+import { mapOpenAIAnnotations } from "../annotations.js";
 import { type CallKind, hasFailed } from "./call-kinds.js";
 
 /** Adds an output item of a response to the draft while its events arrive. */
@@ -32,18 +31,19 @@ export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
     parts.set(index, part);
     return part;
   };
-  const write = (part: MessagePart, text: string | undefined, added: readonly Annotation[] = []): void => {
-    const annotations = added.length === 0 ? undefined : added;
-    draft.write("text", part, text, { annotations }, metadata);
-  };
+  const write = (
+    part: MessagePart,
+    text: string | undefined,
+    annotations: readonly unknown[] = [],
+  ): unknown =>
+    draft.write("text", part, text, { annotations: mapOpenAIAnnotations(annotations), first: metadata });
   const endPart = (part: MessagePart, whole: unknown): void => {
     if (!isRecord(whole)) return;
     if (whole["type"] === "refusal") draft.refuse(part.text.rest(whole["refusal"]));
     if (whole["type"] !== "output_text") return;
     const all = asList(whole["annotations"]);
-    const annotations = all.slice(part.annotations).map(mapOpenAIAnnotation);
+    write(part, part.text.rest(whole["text"]), all.slice(part.annotations));
     part.annotations = Math.max(part.annotations, all.length);
-    write(part, part.text.rest(whole["text"]), annotations);
   };
   /** A delta has the log probabilities of its own tokens; the end of the text repeats all of them. */
   const addLogprobs = (logprobs: unknown, alreadySent: number): number => {
@@ -65,7 +65,7 @@ export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
           break;
         case "response.output_text.annotation.added":
           part.annotations++;
-          write(part, undefined, [mapOpenAIAnnotation(event["annotation"])]);
+          write(part, undefined, [event["annotation"]]);
           break;
         case "response.refusal.delta":
           draft.refuse(part.text.add(event["delta"]));
@@ -106,8 +106,9 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
     const key = `${kind}:${scalarText(index)}`;
     const part = parts.get(key) ?? new DeltaText();
     parts.set(key, part);
-    const first = withoutUndefined({ id, type: kind });
-    const block = draft.write("reasoning", part, part[how](text), undefined, first);
+    const block = draft.write("reasoning", part, part[how](text), {
+      first: withoutUndefined({ id, type: kind }),
+    });
     firstBlock ??= block;
   };
   const endParts = (kind: PartKind, list: unknown): void => {
