@@ -1,13 +1,11 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
-import type { Metadata } from "../../messages/blocks/metadata.js";
-import type { Usage } from "../../messages/usage.js";
 import { noop } from "../../stream/core/result.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
-import { asNumber, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import { asList, asNumber, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
@@ -27,14 +25,11 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   const startStep = ({ warnings }: Loose): void => {
     step++;
     calls = new Map();
-    if (!Array.isArray(warnings) || warnings.length === 0) return;
+    if (asList(warnings).length === 0) return;
     draft.note("warnings", plainJson(warnings));
     draft.send();
   };
-  const takeSources = (): readonly Citation[] | undefined => {
-    const taken = sources.splice(0);
-    return taken.length === 0 ? undefined : taken;
-  };
+  const takeSources = () => (sources.length === 0 ? undefined : sources.splice(0));
   const writer = (type: "text" | "reasoning") => (part: Loose) => {
     const piece = nonEmptyText(part["text"]);
     const metadata = metadataOf(part);
@@ -75,15 +70,19 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   };
   const readResult = (part: Loose): void => {
     if (part["preliminary"] === true) return; // the final result repeats it
-    if (part["providerExecuted"] !== true) return draft.addOther(plainJson(part));
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
-    draft.addResult(scalarText(part["toolCallId"]), failed, output && plainJson(output), metadataOf(part));
+    const plain = output === undefined ? undefined : plainJson(output);
+    if (part["providerExecuted"] !== true) draft.addOther(plainJson(part));
+    else draft.addResult(scalarText(part["toolCallId"]), failed, plain, metadataOf(part));
   };
   const addSources = (block: number): unknown =>
     draft.write("text", block, undefined, { annotations: takeSources() });
   const readSource = (part: Loose): void => {
-    sources.push(mapCitation(part));
+    const { url, title, id, mediaType, filename, providerMetadata } = part;
+    const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
+    const fields = { url: nonEmptyText(url), title: nonEmptyText(title), metadata };
+    sources.push({ type: "citation", ...withoutUndefined(fields) });
     if (lastText !== undefined) addSources(lastText);
   };
   const readFile = (part: Loose): void => {
@@ -144,21 +143,10 @@ interface SdkCall {
   written: boolean;
 }
 
-function metadataOf({ providerMetadata }: Loose): Metadata | undefined {
-  return plainFields(providerMetadata);
-}
-
-function mapCitation(part: Loose): Citation {
-  const { url, title, id, mediaType, filename, providerMetadata } = part;
-  const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
-  return {
-    type: "citation",
-    ...withoutUndefined({ url: nonEmptyText(url), title: nonEmptyText(title), metadata }),
-  };
-}
+const metadataOf = ({ providerMetadata }: Loose) => plainFields(providerMetadata);
 
 /** Maps the usage of the SDK, or of its language models: V2 has numbers, and since V3 the counts are split up. */
-export const mapSdkUsage: (counts: unknown) => Usage | undefined = usageReader({
+export const mapSdkUsage = usageReader({
   inputTokens: "inputTokens inputTokens.total",
   outputTokens: "outputTokens outputTokens.total",
   totalTokens: "totalTokens",

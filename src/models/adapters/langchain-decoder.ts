@@ -17,8 +17,7 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
     deltas.read({ index, id, function: { name, arguments: args ?? input } });
   };
   const readContent = (value: unknown, hasCalls: boolean): void => {
-    if (typeof value === "string") readPart(draft, value);
-    for (const part of asList(value)) {
+    for (const part of typeof value === "string" ? [value] : asList(value)) {
       const { type, refusal } = asRecord(part);
       if (type === "refusal") draft.refuse(nonEmptyText(refusal));
       else if (!repeatedCalls.has(type)) readPart(draft, part);
@@ -30,7 +29,8 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
       const kwargs = asRecord(item["additional_kwargs"]);
       const response = asRecord(item["response_metadata"]);
       const calls = callsOf(item);
-      if (!hasReasoning(item["content"])) addReasoning(draft, reasoningIn(kwargs));
+      // For OpenAI's Responses API, LangChain repeats the reasoning beside the content.
+      if (!asList(item["content"]).some(isReasoning)) addReasoning(draft, reasoningIn(kwargs));
       readContent(item["content"], calls.length > 0);
       for (const call of calls) readCall(call);
       draft.head(item["id"], response["model_name"] ?? response["model"]);
@@ -63,11 +63,8 @@ function callsOf(item: Loose): readonly Loose[] {
 /** The content blocks, of LangChain and of Anthropic, that repeat a call of `tool_call_chunks`. */
 const repeatedCalls = wordSet("tool_call tool_call_chunk invalid_tool_call tool_use input_json_delta");
 
-/** Whether the content has reasoning. For OpenAI's Responses API, LangChain repeats it beside the content. */
-function hasReasoning(content: unknown): boolean {
-  return asList(content)
-    .map(asRecord)
-    .some(({ type }) => type === "reasoning" || type === "thinking");
+function isReasoning(part: unknown): boolean {
+  return /^(?:reasoning|thinking)$/.test(scalarText(asRecord(part)["type"]));
 }
 
 /** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */
@@ -95,18 +92,15 @@ const mapUsage = usageReader({
 });
 
 function finishReasonIn(response: Loose, kwargs: Loose): string | undefined {
+  const { finish_reason, stop_reason, finishReason, done_reason, status } = response;
   return [
-    response["finish_reason"],
-    response["stop_reason"],
-    response["finishReason"],
-    response["done_reason"],
-    response["stopReason"], // Bedrock
-    asRecord(response["messageStop"])["stopReason"], // Bedrock, streamed
+    ...[finish_reason, stop_reason, finishReason, done_reason],
+    ...[response["stopReason"], asRecord(response["messageStop"])["stopReason"]], // Bedrock, whole and streamed
     asRecord(response["incomplete_details"])["reason"], // OpenAI's Responses API
     kwargs["stop_reason"],
-    endStatuses.has(response["status"]) ? response["status"] : undefined, // OpenAI's Responses API
+    endStatuses.has(status) ? status : undefined,
   ].find((reason): reason is string => nonEmptyText(reason) !== undefined);
 }
 
-/** The statuses of a response of OpenAI that has ended. */
+/** The statuses of a response of OpenAI's Responses API that has ended. */
 const endStatuses = wordSet("completed incomplete failed cancelled");

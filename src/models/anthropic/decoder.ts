@@ -31,7 +31,6 @@ import { usageFields, mapAnthropicUsage } from "./response/usage.js";
  * import { decodeAnthropic } from "millrace/anthropic";
  *
  * const wire = [
- *   'data: {"type": "message_start", "message": {"id": "msg_1", "content": []}}\n\n',
  *   'data: {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}\n\n',
  *   'data: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}}\n\n',
  *   'data: {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}\n\n',
@@ -98,11 +97,9 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const startBlock = (place: unknown, start: Loose): void => {
     const before = open.get(place);
     const late = before?.start?.(start);
-    if (late !== undefined) openBlock(place, late);
-    else {
-      before?.end?.();
-      openBlock(place, blockReader(start, draft.nextBlock(), draft)).begin?.();
-    }
+    if (late === undefined) before?.end?.();
+    const reader = openBlock(place, late ?? blockReader(start, draft.nextBlock(), draft));
+    if (late === undefined) reader.begin?.();
   };
   const total = (): Usage | undefined => addUsage(earlier, mapAnthropicUsage(counts));
   const count = (added: Loose): void => {
@@ -136,8 +133,7 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   };
   const change = ({ type: _, delta, usage, ...others }: Loose): void => {
     const { stop_reason, ...fields } = asRecord(delta);
-    draft.noteAll(others);
-    draft.noteAll(fields);
+    draft.noteAll({ ...others, ...fields });
     // Later events repeat the explanation of a refusal.
     const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
     if (refusal !== undefined && draft.isNew("the refusal", refusal)) draft.refuse(refusal);

@@ -8,7 +8,7 @@ import { endMarker, type SseEvent } from "../wire/sse.js";
 import { throwErrorIn } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { wordSet, wordsIn } from "../../text/words-in.js";
+import { wordsIn } from "../../text/words-in.js";
 import { toOwnName } from "./function-name.js";
 import { partReader } from "./response/part-reader.js";
 import { Sources } from "./response/sources.js";
@@ -31,12 +31,9 @@ import { parsedJson } from "../../text/json-text.js";
  * import { decodeSse } from "millrace/models";
  * import { decodeGemini } from "millrace/gemini";
  *
- * const wire = [
- *   'data: {"candidates": [{"content": {"parts": [{"text": "Hel"}]}}]}\n\n',
- *   'data: {"candidates": [{"content": {"parts": [{"text": "lo"}]}, "finishReason": "STOP"}]}\n\n',
- * ];
+ * const wire = ['data: {"candidates": [{"content": {"parts": [{"text": "Hi"}]}, "finishReason": "STOP"}]}\n\n'];
  * const message = await last(pipe(from(wire), decodeSse(), decodeGemini(), mergeChunks()));
- * console.log(message && textOf(message)); // "Hello"
+ * console.log(message && textOf(message)); // "Hi"
  * ```
  */
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
@@ -56,11 +53,11 @@ export const geminiWire: ProviderWire = {
 function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
   const responses = [answer].flat();
   const [first] = responses;
-  const isAnswer = isObject(first) && Object.keys(first).some((key) => answerKeys.has(key));
-  return isAnswer ? responses : undefined;
+  const keys = isObject(first) ? Object.keys(first) : [];
+  return keys.some((key) => /^(?:candidates|promptFeedback|usageMetadata)$/.test(key))
+    ? responses
+    : undefined;
 }
-
-const answerKeys = wordSet("candidates promptFeedback usageMetadata");
 
 /**
  * The input of `decodeGemini`: a parsed response, as the official SDK yields it; an event of `decodeSse()` that contains
@@ -111,7 +108,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
     draft.noteNew(candidate, candidateKeys);
     if (groundingMetadata !== undefined || citationMetadata !== undefined) sources.read(candidate);
     draft.addLists(candidate["logprobsResult"]);
-    const word = finishReason === unspecified ? undefined : nonEmptyText(finishReason);
+    const word = finishReason === "FINISH_REASON_UNSPECIFIED" ? undefined : nonEmptyText(finishReason);
     if (word === undefined) return;
     // Gemini sends STOP after a call, too.
     const reason = mapFinishReason(word, draft.called);
@@ -139,7 +136,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
       draft.head(response["responseId"], response["modelVersion"]);
       draft.noteNew(response, headKeys);
       if (isRecord(usageMetadata)) {
-        draft.noteNew(usageMetadata, usageKeys);
+        draft.noteNew(usageMetadata, ["trafficType"]);
         const usage = mapGeminiUsage(usageMetadata);
         if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
       }
@@ -150,10 +147,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
   };
 }
 
-const unspecified = "FINISH_REASON_UNSPECIFIED";
-
 const headKeys = wordsIn("createTime modelStatus");
-const usageKeys = wordsIn("trafficType");
 const candidateKeys = wordsIn(`
   finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
   continuationToken

@@ -40,18 +40,18 @@ export function partReader(draft: ChunkDraft, nameOf?: (name: string) => string)
   /** Speech arrives in pieces, other media whole. */
   const readMedium = (medium: Loose, kept: Metadata | undefined): void => {
     const block = mediumOf(medium, kept);
-    if (block.type !== "audio") return draft.add(block);
-    draft.add({ ...block, index: draft.runOf("audio") });
-    endSigned(kept);
+    const isSpeech = block.type === "audio";
+    draft.add(isSpeech ? { ...block, index: draft.runOf("audio") } : block);
+    if (isSpeech) endSigned(kept);
   };
   const read = (part: unknown): void => {
     if (!isRecord(part)) return;
     const { text, thought, functionCall, inlineData, fileData, ...others } = part;
     const kept = metadataOf(others);
-    if (typeof text === "string") return readText(text, thought === true ? "reasoning" : "text", kept);
     const about = thought === true ? { ...kept, thought } : kept;
     const medium = isRecord(inlineData) ? inlineData : fileData;
-    if (isRecord(functionCall)) {
+    if (typeof text === "string") readText(text, thought === true ? "reasoning" : "text", kept);
+    else if (isRecord(functionCall)) {
       draft.run = undefined;
       calls.read(functionCall, about);
     } else if (isRecord(medium)) readMedium(medium, about);

@@ -39,11 +39,7 @@ import { mapOpenAIUsage } from "../usage.js";
  * import { decodeSse } from "millrace/models";
  * import { decodeOpenAIChat } from "millrace/openai";
  *
- * const wire = [
- *   'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n',
- *   'data: {"choices": [{"index": 0, "delta": {"content": "lo"}, "finish_reason": "stop"}]}\n\n',
- *   "data: [DONE]\n\n",
- * ];
+ * const wire = ['data: {"choices": [{"delta": {"content": "Hello"}, "finish_reason": "stop"}]}\n\n'];
  * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIChat(), mergeChunks()));
  * console.log(message && textOf(message)); // "Hello"
  * ```

@@ -31,8 +31,7 @@ import { callItem, messageItem, type OutputItem, reasoningItem, wholeItem } from
  * import { decodeOpenAIResponses } from "millrace/openai";
  *
  * const wire = [
- *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "Hel"}\n\n',
- *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "lo"}\n\n',
+ *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "Hello"}\n\n',
  *   'data: {"type": "response.completed", "response": {"id": "resp_1", "status": "completed"}}\n\n',
  * ];
  * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
@@ -88,9 +87,7 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   };
   const begin = (place: unknown, item: Loose): OutputItem => {
     const reader = readerOf(item);
-    items.set(place, reader);
-    const id = nonEmptyText(item["id"]);
-    if (id !== undefined) items.set(id, reader);
+    for (const key of [place, nonEmptyText(item["id"]) ?? place]) items.set(key, reader);
     reader.begin?.(item);
     return reader;
   };
@@ -131,8 +128,7 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   const isDone = (place: number, item: Loose): boolean => {
     if (done.has(place) || isNamed(item)) return true;
     const index = unplaced.indexOf(item["type"]);
-    if (index >= 0) unplaced.splice(index, 1);
-    return index >= 0;
+    return index >= 0 && unplaced.splice(index, 1).length > 0;
   };
   const readHead = (event: Loose): Loose => {
     const response = asRecord(event["response"]);
@@ -188,14 +184,12 @@ const metadataKeys = wordsIn(
   "created_at service_tier previous_response_id conversation moderation content_filters",
 );
 
-/**
- * Throws the error of an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
- * error object that some servers send instead of an event. Otherwise the error has the code `protocol`.
- */
+/** Throws the error of an event: `error`, `response.failed`, or an error object that some servers send instead. */
 function fail(event: Loose): never {
   const { type, response, ...fields } = event;
+  const error = type === "error" && !isRecord(event["error"]) ? fields : undefined;
   if (type === "response.failed")
     throwErrorIn({ error: asRecord(response)["error"] ?? "the response has failed" });
-  throwErrorIn(type === "error" && !isRecord(event["error"]) ? { error: fields } : event);
+  throwErrorIn(error === undefined ? event : { error });
   throw unexpectedError("an event of a response", event);
 }

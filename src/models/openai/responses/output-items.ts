@@ -15,10 +15,7 @@ export interface OutputItem {
   end(item: Loose): void;
 }
 
-/**
- * Decodes a message item: a text block for each part, with the item's id, so that it can be sent back, and its `phase`.
- * A refusal is not a block.
- */
+/** Decodes a message item: a text block for each part, with the id and the phase of the item. */
 export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
   const { id, phase } = item;
   const metadata = fieldsOrUndefined({ id: nonEmptyText(id), phase: nonEmptyText(phase) });
@@ -31,11 +28,7 @@ export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
     parts.set(index, part);
     return part;
   };
-  const write = (
-    part: MessagePart,
-    text: string | undefined,
-    annotations: readonly unknown[] = [],
-  ): unknown =>
+  const write = (part: MessagePart, text: string | undefined, annotations?: readonly unknown[]): unknown =>
     draft.write("text", part, text, { annotations: mapOpenAIAnnotations(annotations), first: metadata });
   const endPart = (part: MessagePart, whole: unknown): void => {
     if (!isRecord(whole)) return;
@@ -92,9 +85,8 @@ interface MessagePart {
 }
 
 /**
- * Decodes a reasoning item: a reasoning block for each part of the summary, and of the reasoning itself if the server
- * sends it. Every block has the item's id, so that it can be sent back, and the kind of part. The first block also has
- * the encrypted reasoning. An item without visible reasoning becomes one empty block.
+ * Decodes a reasoning item: a block for each part of the summary, and of the reasoning itself if the server sends it.
+ * The first block also has the encrypted reasoning. An item without visible reasoning becomes one empty block.
  */
 export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   const id = nonEmptyText(item["id"]);
@@ -102,7 +94,7 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   const parts = new Map<string, DeltaText>();
   let firstBlock: number | undefined;
 
-  const write = (kind: PartKind, index: unknown, text: unknown, how: "add" | "rest"): void => {
+  const write = ({ kind, how }: ReasoningEvent, index: unknown, text: unknown): void => {
     const key = `${kind}:${scalarText(index)}`;
     const part = parts.get(key) ?? new DeltaText();
     parts.set(key, part);
@@ -111,18 +103,17 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
     });
     firstBlock ??= block;
   };
-  const endParts = (kind: PartKind, list: unknown): void => {
+  const endParts = (kind: ReasoningEvent["kind"], list: unknown): void => {
     asList(list).forEach((part, index) => {
-      if (isRecord(part)) write(kind, index, part["text"], "rest");
+      if (isRecord(part)) write({ kind, how: "rest" }, index, part["text"]);
     });
   };
   return {
     read({ type, delta, text, summary_index, content_index }) {
       const event = reasoningEvents.get(type);
       if (event === undefined) return;
-      const { kind, how } = event;
-      const index = kind === "summary_text" ? summary_index : content_index;
-      write(kind, index ?? 0, how === "add" ? delta : text, how); // llama-server sends no index
+      const index = event.kind === "summary_text" ? summary_index : content_index;
+      write(event, index ?? 0, event.how === "add" ? delta : text); // llama-server sends no index
     },
     end(item) {
       endParts("summary_text", item["summary"]);
@@ -136,10 +127,13 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   };
 }
 
-/** The part types of OpenAI. */
-type PartKind = "summary_text" | "reasoning_text";
+interface ReasoningEvent {
+  /** The part type of OpenAI. */
+  readonly kind: "summary_text" | "reasoning_text";
+  readonly how: "add" | "rest";
+}
 
-const reasoningEvents = tableOf<{ readonly kind: PartKind; readonly how: "add" | "rest" }>({
+const reasoningEvents = tableOf<ReasoningEvent>({
   "response.reasoning_summary_text.delta": { kind: "summary_text", how: "add" },
   "response.reasoning_summary_text.done": { kind: "summary_text", how: "rest" },
   "response.reasoning_text.delta": { kind: "reasoning_text", how: "add" },
