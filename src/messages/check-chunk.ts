@@ -2,11 +2,7 @@ import type { MessageChunk } from "./chunk.js";
 import { MessageError } from "./errors.js";
 import { describe, isRecord } from "./loose.js";
 
-/**
- * Checks what a model yields as far as everything that reads chunks relies on it.
- *
- * @throws {MessageError} `invalid_chunk`
- */
+/** Checks what everything that reads chunks relies on. */
 export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
   if (!isRecord(chunk)) throw invalid("a message chunk", chunk);
   const { content } = chunk;

@@ -2,7 +2,6 @@ import type { ContentBlock } from "./blocks/blocks.js";
 import { isRecord } from "./loose.js";
 import type { Message } from "./message.js";
 
-/** The types of our content blocks. */
 export const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "text",
   "reasoning",

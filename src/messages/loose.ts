@@ -12,7 +12,6 @@ export function presentIn(fields: Loose): Loose {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? undefined) !== undefined));
 }
 
-/** The fields that are strings. */
 export function stringsIn<Name extends string>(
   fields: Readonly<Record<Name, unknown>>,
 ): Readonly<Partial<Record<Name, string>>> {
@@ -20,7 +19,6 @@ export function stringsIn<Name extends string>(
   return Object.fromEntries(strings) as Partial<Record<Name, string>>;
 }
 
-/** Describes a value in a few words, for error messages. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (value === null || value === undefined) return String(value);

@@ -12,7 +12,6 @@ export interface PausedCalls {
   readonly clientCalls?: readonly string[];
 }
 
-/** The ids of all tool calls, valid or not. */
 export function callIds(messages: readonly Message[]): string[] {
   return messages.flatMap(({ role, content }) => {
     if (role !== "assistant") return [];

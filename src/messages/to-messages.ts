@@ -193,7 +193,6 @@ function ownFieldsOf({
   return presentIn(own);
 }
 
-/** The fields of a message of LangChain or the AI SDK that a message has too. */
 function messageFieldsOf({ id, name, status, artifact, refusal }: Loose): Loose {
   return presentIn({ id, name, status, artifact, refusal });
 }

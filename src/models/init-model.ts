@@ -39,11 +39,7 @@ export async function initModel<const Name extends string>(
   return create({ ...options, model }) as InitializedModel<Name>;
 }
 
-/**
- * Returns a function that returns the model. If `model` is a name, the first call loads it.
- *
- * @throws {ModelError} `unknown_provider`
- */
+/** Returns a function that returns the model. If `model` is a name, the first call loads it. */
 export function modelLoader(model: ChatModel | string): () => ChatModel | Promise<ChatModel> {
   if (typeof model !== "string") return () => model;
   readModelName(model); // reports a wrong name now
@@ -102,11 +98,7 @@ const families: readonly (readonly [RegExp, keyof Providers])[] = [
   [/^gemini-/, "gemini"],
 ];
 
-/**
- * The provider in a name, and the name of its model.
- *
- * @throws {ModelError} `unknown_provider`
- */
+/** @throws {ModelError} `unknown_provider` or `no_model` */
 export function readModelName(name: string): { readonly provider: keyof Providers; readonly model: string } {
   const colon = name.indexOf(":");
   const prefix = name.slice(0, Math.max(colon, 0));

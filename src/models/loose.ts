@@ -3,12 +3,10 @@ import { isRecord, type Loose } from "../messages/loose.js";
 
 export { isRecord, type Loose };
 
-/** The value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Loose {
   return isRecord(value) ? value : {};
 }
 
-/** The value if it is a list, otherwise an empty list. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -19,7 +17,6 @@ export function firstAnswer(answers: unknown): Loose | undefined {
   return answers.find((it): it is Loose => isRecord(it) && (it["index"] ?? 0) === 0);
 }
 
-/** The value if it is a string that is not empty. */
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -39,7 +36,6 @@ export function sumOf(...counts: readonly (number | undefined)[]): number | unde
   return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
 }
 
-/** The fields of a request without those that are `undefined`. */
 export function requestFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return withoutUndefined(fields) as JsonObject;
 }

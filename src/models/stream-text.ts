@@ -62,7 +62,6 @@ const hints = {
   output: "Use streamObject().",
 };
 
-/** @throws {TypeError} for an unknown option */
 function checkTextOptions(subject: string, options: StreamTextOptions): void {
   checkOptions(subject, options, optionNames, hints);
   const { signal: _signal, ...names } = callOptionNames;

@@ -19,10 +19,8 @@ import { isRecord, type Loose } from "./loose.js";
 
 export const transcriptHeader = { millrace: "transcript", version: 1 } as const;
 
-/** An item, or the end of the stream. */
 export type TranscriptLine = { readonly t: number } & ({ readonly value: unknown } | TranscriptEnd);
 
-/** How a stream ended. */
 export type TranscriptEnd = { readonly end: true } | { readonly left: true } | { readonly error: JsonValue };
 
 /** An error as JSON, with all details of a `ModelError`. Other thrown values become `{thrown}`. */

@@ -12,7 +12,6 @@ export interface MediaSource extends BlockBase {
   readonly mimeType?: string;
 }
 
-/** A block with a medium. */
 export type MediumBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock;
 
 /** An image. */

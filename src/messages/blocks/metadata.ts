@@ -12,7 +12,6 @@ export interface BlockBase {
 /** List items to append to the lists in a message's metadata, by key. */
 export type MetadataDelta = Readonly<Record<string, JsonValue[]>>;
 
-/** Concatenates lists by key. */
 export function addLists(
   a: MetadataDelta | undefined,
   b: MetadataDelta | undefined,
@@ -23,7 +22,6 @@ export function addLists(
   return Object.fromEntries(lists);
 }
 
-/** Merges metadata by key. The later value wins. */
 export function mergeMetadata(a: Metadata | undefined, b: Metadata | undefined): Metadata | undefined {
   return a === undefined || b === undefined ? (b ?? a) : { ...a, ...b };
 }

@@ -7,10 +7,9 @@ import type { Message } from "../message.js";
 import { contentError, textAt } from "../errors.js";
 
 /**
- * Converts a content part of Anthropic's Messages API (`image` and `document` with a `source`, `thinking`,
- * `redacted_thinking`, `tool_use`) to a block. Fields without a counterpart become metadata, which is sent back to
- * Anthropic. Returns `undefined` for any other type, for documents that consist of blocks, and for thoughts and calls
- * of another role.
+ * Converts a content part of Anthropic's Messages API to a block. Fields without a counterpart become metadata, which
+ * is sent back. `undefined` for any other type, documents that consist of blocks, and thoughts and calls of another
+ * role.
  */
 export function fromAnthropicPart(
   part: Loose,
@@ -72,7 +71,6 @@ function toDocument({ type: _, source, title, ...others }: Loose, place: string)
   return { type: "file", ...medium, ...stringsIn({ filename: title }), ...metadataOf(others) };
 }
 
-/** @returns `undefined` for a source of another type */
 function mediumOf(source: unknown, place: string): MediaSource | undefined {
   if (!isRecord(source)) throw contentError(place, "an object with a type", source);
   switch (source["type"]) {

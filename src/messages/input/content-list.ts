@@ -2,24 +2,17 @@ import { excerpt } from "../../text/excerpt.js";
 import { MessageError, contentError } from "../errors.js";
 import { isRecord, type Loose } from "../loose.js";
 
-/** The names that libraries give the content of a message. */
 type ContentName = "content" | (typeof listNames)[number];
 
 /** LangChain 1 in memory and as JSON; the AI SDK and Gemini. */
 const listNames = ["contentBlocks", "content_blocks", "parts"] as const;
 
-/** The content of a message, under the name that has it. */
 export interface GivenContent {
-  /** `undefined` if the message has none of the names. */
   readonly name: ContentName | undefined;
   readonly value: unknown;
 }
 
-/**
- * Finds the content. An empty one counts only if there is no other, and a text gives way to the list that repeats it.
- *
- * @throws {MessageError} if a list is no array, or a message has two different contents
- */
+/** An empty content counts only if there is no other, and a text gives way to the list that repeats it. */
 export function contentIn(input: Loose, place: string): GivenContent {
   const { content } = input;
   let given: GivenContent = { name: content === undefined ? undefined : "content", value: content };
@@ -55,7 +48,6 @@ function twoContents(place: string, first: string | undefined, second: string): 
   );
 }
 
-/** The error of a message in which nothing was found that could be sent. */
 export function noContent(input: Loose, place: string): MessageError {
   const names = excerpt(Object.keys(input).join(", "), 200);
   return new MessageError(

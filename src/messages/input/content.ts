@@ -10,11 +10,7 @@ import { toCall } from "./calls.js";
 import { fromLangChainBlock } from "./langchain.js";
 import { fromOpenAIPart } from "./openai-part.js";
 
-/**
- * Converts the content of a message. Returns the same array if every part already is a block.
- *
- * @param read converts one part
- */
+/** Returns the same array if every part already is a block. */
 export function toBlocks(
   content: unknown,
   role: Message["role"],
@@ -45,11 +41,7 @@ function toBlock(part: unknown, role: Message["role"], place: string): ContentBl
     : { type: "non_standard", value: part as JsonValue };
 }
 
-/**
- * Converts a part of a list in which every type is known, such as `contentBlocks`.
- *
- * @throws {MessageError} for an unknown type, which would not reach every model
- */
+/** For a list in which every type is known: a block of an unknown one would not reach every model. */
 export function toKnownBlock(part: unknown, role: Message["role"], place: string): ContentBlock {
   const block = toBlock(part, role, place);
   if (!isRecord(part)) return block;

@@ -56,7 +56,6 @@ function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): Co
   };
 }
 
-/** The fields of a message, and the place where they are. */
 export interface PlacedInput {
   readonly input: Loose;
   readonly place: string;
@@ -80,7 +79,6 @@ function fieldsIn({ role, type: ownType, ...fields }: Loose, type: unknown): Loo
   return { ...fields, type: role ?? ownType ?? type };
 }
 
-/** The `type` of messages of a class. */
 function classType(name: unknown): unknown {
   const type = /^(AI|Human|System|Tool)Message(?:Chunk)?$/.exec(String(name))?.[1];
   return type?.toLowerCase() ?? name;

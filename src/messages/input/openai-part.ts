@@ -3,10 +3,7 @@ import { isRecord, type Loose, stringsIn } from "../loose.js";
 import { contentError, textAt } from "../errors.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../blocks/media-blocks.js";
 
-/**
- * Converts a content part of the Chat Completions API (`image_url`, `input_audio`, `file`) or of the Responses API
- * (`input_text`, `output_text`, `input_image`, `input_file`) to a block. Returns `undefined` for any other type.
- */
+/** Converts a part of the Chat Completions API or of the Responses API. `undefined` for any other type. */
 export function fromOpenAIPart(part: Loose, place: string): ContentBlock | undefined {
   switch (part["type"]) {
     case "image_url":
@@ -57,7 +54,6 @@ function toFile({ file_id, file_data, file_url, filename }: Loose, place: string
   return { type: "file", ...stringsIn({ fileId: file_id, url: file_data ?? file_url }), ...name };
 }
 
-/** Types of documents by the extension of their name. */
 const mimeTypes: ReadonlyMap<string | undefined, string> = new Map([
   ["pdf", "application/pdf"],
   ["txt", "text/plain"],

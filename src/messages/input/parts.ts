@@ -17,11 +17,8 @@ export interface PartsStep {
 }
 
 /**
- * Converts the `parts` of a message of the AI SDK or of Gemini. A message of the AI SDK contains all steps of an answer,
- * each of which begins with `step-start`, and the results of their calls.
- *
- * @returns at least one step
- * @throws {MessageError} for a part that is unknown or only for the page, with its place
+ * Converts the `parts` of a message of the AI SDK or of Gemini to one step or several. A message of the AI SDK contains
+ * all steps of an answer, each of which begins with `step-start`, and the results of their calls.
  */
 export function stepsInParts(parts: readonly unknown[], role: Message["role"], place: string): PartsStep[] {
   let step: PartsStep = { content: [], results: [] };
@@ -58,7 +55,6 @@ function addCall({ content, results }: PartsStep, part: Loose, place: string): v
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
 }
 
-/** The states of a complete call. */
 const callStates: ReadonlySet<unknown> = new Set([
   ...["input-available", "approval-requested", "approval-responded"],
   ...["output-available", "output-error", "output-denied"],

@@ -27,7 +27,6 @@ export class Arguments {
 
   private readonly repaired: JsonRepair[] = [];
   private readonly pace = new SnapshotPace();
-  /** The last snapshot at that pace. */
   private shown: JsonValue | undefined;
 
   /** @param options parser options of the arguments, if they are not those of a tool that will run */
@@ -42,12 +41,10 @@ export class Arguments {
     });
   }
 
-  /** The repairs as a field of a block, if there are any. */
   get repairs(): { readonly repairs?: readonly JsonRepair[] } {
     return this.repaired.length === 0 ? {} : { repairs: [...this.repaired] };
   }
 
-  /** @throws what a guard in the parser options throws */
   write(delta: string): void {
     this.written.add(delta);
     this.empty &&= delta.trim() === "";
@@ -80,7 +77,6 @@ export class Arguments {
     return this.parser.openMembers;
   }
 
-  /** Returns the operations since the last call. */
   takePatch(): JsonPatchOperation[] {
     return this.parser.takePatch();
   }
@@ -96,7 +92,6 @@ export class Arguments {
     return isObject(value) ? value : undefined;
   }
 
-  /** Ends the input. Returns the object, or what is wrong with it. */
   end(): { readonly args: JsonObject } | { readonly error: string } {
     if (this.empty) return { args: {} };
     try {
@@ -117,5 +112,4 @@ export class Arguments {
   }
 }
 
-/** The bound of reported repairs. */
 export const MAX_REPAIRS = 100;

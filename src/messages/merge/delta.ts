@@ -30,7 +30,6 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
   }
 }
 
-/** A text block without annotations and metadata. */
 export function isPlainText(block: ContentBlock): block is TextBlock {
   return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
 }
@@ -76,7 +75,6 @@ export function placeKey(block: ContentBlock): string {
   return `${type} ${index}`;
 }
 
-/** Appends a delta to a block of the same type. */
 export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
   const joined: Mutable<DeltaBlock> = join(block, delta);
   const metadata = mergeMetadata(block.metadata, delta.metadata);

@@ -1,7 +1,6 @@
 import { Arguments } from "./arguments.js";
 import type { FinishedCall } from "../blocks/read.js";
 
-/** Creates a call from its complete argument text. */
 export function toolCallFrom(id: string, name: string, text: string): FinishedCall {
   const args = new Arguments();
   args.write(text);

@@ -17,7 +17,6 @@ export class GrowingBlock {
   private text: GrowingText | undefined;
   /** The annotations of a text, set once a delta has added some, and `text` with them. */
   private annotations: Annotation[] | undefined;
-  /** The data of audio. */
   private data: Base64Text | undefined;
   /** Whether something was appended since `block` was created. */
   private stale = false;

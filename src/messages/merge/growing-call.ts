@@ -6,13 +6,11 @@ import { finishedCall } from "./finished-call.js";
 import { mergeMetadata, type Metadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 
-/** A tool call that receives deltas. */
 export class GrowingCall {
   /** The id that the model sent. Deltas are matched by it. */
   providerId: string | undefined;
   /** The id in the message. It is unique among the calls of the message. */
   id: string | undefined;
-  /** The id in the message if the model sends none. */
   generatedId: string | undefined;
   name = "";
   private readonly type: CallChunkBlock["type"];
@@ -49,11 +47,9 @@ export class GrowingCall {
 
   /**
    * Turns the call into a complete one if its object is closed. Called when the model starts the next block or stops.
-   * Text that arrives later reverts this.
+   * Text that arrives later reverts this. Returns whether the block changed.
    *
-   * @param id the id in the message
    * @param whole whether the message is complete; then an empty text means no arguments
-   * @returns whether the block of the call changed
    */
   settle(id: string, whole: boolean): boolean {
     if (this.ended || this.name === "") return false;
@@ -99,5 +95,4 @@ export class GrowingCall {
   }
 }
 
-/** Parser options for the arguments of a tool, by tool name. */
 export type ParserOptionsOf = (name: string) => JsonParserOptions | undefined;

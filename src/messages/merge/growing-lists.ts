@@ -13,7 +13,6 @@ export class GrowingLists {
     }
   }
 
-  /** The metadata with the lists under their keys. */
   shownIn(metadata: Metadata | undefined): Metadata | undefined {
     if (this.lists.size === 0) return metadata;
     const shown = { ...metadata };

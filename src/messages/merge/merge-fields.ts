@@ -3,7 +3,6 @@ import { addLists, mergeMetadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 import { mergeUsageUpdates } from "../usage.js";
 
-/** All fields of a chunk except its content. */
 export type MessageFields = Omit<MessageChunk, "content">;
 
 /** Whether a chunk has more than content. Most chunks have not. */
@@ -12,9 +11,7 @@ export function hasFields(chunk: MessageFields): boolean {
   return false;
 }
 
-/**
- * Writes the merged fields of two chunks into `merged`, field by field: spreading costs ten times as much per chunk.
- */
+/** Field by field: spreading costs ten times as much per chunk. */
 export function mergeFields(
   a: MessageFields,
   b: MessageFields,

@@ -23,17 +23,13 @@ export class MessageBuilder {
   private readonly slots: BlockSlot[] = [];
   /** The blocks as they appear in the message, but for those of `changed`. */
   private readonly content: ContentBlock[] = [];
-  /** The slots that changed since the last snapshot. */
   private readonly changed = new Set<number>();
-  /** The last slot of each type and index of deltas. */
   private readonly places: BlockPlaces = new Map();
-  /** The ids of the calls. */
   private readonly ids = new Set<string>();
   private readonly taken: ReadonlySet<string>;
   private readonly prefix: string;
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
-  /** `fields` as they appear in the message. */
   private shownFields: MessageFields = {};
   /** The calls that received deltas since the last finish reason. */
   private readonly unsettled = new Set<number>();
@@ -51,7 +47,6 @@ export class MessageBuilder {
     this.prefix = prefix;
   }
 
-  /** @throws {MessageError} `invalid_chunk` or `too_many_blocks` */
   add(chunk: MessageChunk): void {
     checkChunk(chunk);
     if (hasFields(chunk)) {
@@ -73,11 +68,7 @@ export class MessageBuilder {
     this.unsettled.clear();
   }
 
-  /**
-   * Ends the message. Every open call becomes a `tool_call` or an `invalid_tool_call`.
-   *
-   * @returns whether this changed the message
-   */
+  /** Every open call becomes a `tool_call` or an `invalid_tool_call`. Returns whether there was one. */
   end(): boolean {
     const atTokenLimit = this.fields.finishReason === "length";
     let ended = false;
@@ -191,15 +182,12 @@ export class MessageBuilder {
   }
 }
 
-/** Receives events while a message is built. */
 export interface MessageObserver {
   /** Parser options for the arguments of a tool. Default: strict JSON. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
   /**
    * Called after arguments were added to a call, including calls of a provider's own tools and arguments that a guard
    * refused.
-   *
-   * @param id the id of the call, generated if the model sent none
    */
   readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock, id: string) => void;
   /** Called when a call is complete, valid or not. Text that arrives later reverts this. */

@@ -44,7 +44,6 @@ function readText(draft: ChunkDraft, part: Loose): void {
   });
 }
 
-/** Reads reasoning, with its signature or encrypted data as metadata. */
 function readReasoning(draft: ChunkDraft, part: Loose): void {
   const text = nonEmptyText(part[part["type"] as string]);
   const metadata = plainFields(part, reasoningFields);
@@ -82,7 +81,6 @@ function nameOf(kind: string, index?: unknown): string {
 const textFields = wordSet("type index text annotations citations");
 const reasoningFields = wordSet("type index reasoning thinking");
 
-/** Maps an annotation in the format of LangChain, OpenAI or Anthropic. */
 function mapAnnotation(value: unknown): Annotation {
   if (!isRecord(value)) return { type: "non_standard_annotation", value: plainJson(value) };
   const url = nonEmptyText(value["url"]);

@@ -18,10 +18,7 @@ export function toAnnotation(citation: unknown): Annotation {
   };
 }
 
-/**
- * Converts citations back, without those of other providers: Anthropic accepts only its own, whose types end in
- * `_location`.
- */
+/** Converts citations back. Anthropic accepts only its own, whose types end in `_location`. */
 export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
   return annotations.flatMap((annotation): JsonValue[] => {
     if (annotation.type === "non_standard_annotation") {
@@ -38,7 +35,6 @@ export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
 
 const webSearch = "web_search_result_location";
 
-/** The field that holds the title of the source, by kind of citation. */
 const titleFields: ReadonlyMap<unknown, "title" | "document_title"> = new Map([
   [webSearch, "title"],
   ["search_result_location", "title"],

@@ -1,7 +1,6 @@
 import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { AnthropicOptions } from "./options.js";
 
-/** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function anthropicEndpoint(options: AnthropicOptions, variable: ReadVariable): Endpoint {
   const address = options.baseURL ?? variable("ANTHROPIC_BASE_URL") ?? officialURL;
   const baseURL = parseBaseURL(address, options.baseURL === undefined ? "ANTHROPIC_BASE_URL" : undefined);

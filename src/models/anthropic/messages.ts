@@ -5,9 +5,7 @@ import { requestFields } from "../loose.js";
 import { callId, toAnthropicParts } from "./request/parts.js";
 import { ownFieldsIn } from "./own-fields.js";
 
-/** A conversation in the format of the Messages API. */
 export interface Turns {
-  /** System content before the first turn. */
   readonly system: JsonArray | undefined;
   readonly turns: JsonObject[];
 }

@@ -32,11 +32,7 @@ export class OwnFields {
   }
 }
 
-/**
- * Joins strings and replaces other values.
- *
- * @throws {ModelError} `protocol` if the result has too many fields
- */
+/** Joins strings and replaces other values. */
 export function joined(object: JsonObject, fields: Loose): JsonObject {
   const result = { ...object };
   for (const [name, value] of Object.entries(fields)) {

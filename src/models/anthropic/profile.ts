@@ -1,7 +1,6 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { abilitiesOf, lookUpProfile, type ProfileRow } from "../contract/profile.js";
 
-/** Derives the profile of a model from its name. */
 export function anthropicProfile(model: string): ModelProfile {
   const profile = lookUpProfile(bare(model), rows, unknown);
   return takenBy(model).has("forced") ? profile : { ...profile, forcedToolChoice: false };

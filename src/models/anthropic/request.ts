@@ -10,12 +10,7 @@ import { anthropicFormat, anthropicStrictTool, anthropicTool } from "./schema.js
 import { thinkingFor } from "./request/thinking.js";
 import { toTurns } from "./messages.js";
 
-/**
- * Builds the body of a request to the Messages API.
- *
- * @param longest the maximum output tokens of the model, if known: Anthropic requires a limit in every request
- * @throws {ModelError} `invalid_request` for an option that Anthropic does not support; `no_prompt` without a user turn
- */
+/** @param longest the maximum output tokens of the model, if known: Anthropic requires a limit */
 export function messagesRequest(
   model: string,
   longest: number | undefined,
@@ -88,7 +83,6 @@ function formatSchema({ name, schema }: ResponseFormat): JsonObject {
   return { title: name, ...writeSchema(schema, anthropicFormat, formatSubject(name)) };
 }
 
-/** Converts a tool definition for the Messages API. */
 function toTool(tool: ToolDefinition): JsonObject {
   const { name, description, strict, metadata, forms } = tool;
   return (

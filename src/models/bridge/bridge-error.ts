@@ -10,8 +10,6 @@ import { parsedJson } from "../../text/json-text.js";
 /**
  * The error for one of another library. It is not kept as the cause: errors of HTTP clients hold the prompt and the
  * headers of the request.
- *
- * @param begun whether the answer had begun
  */
 export function bridgeError(error: unknown, provider: string, begun: boolean): ModelError {
   const { status, headers, body, message } = factsOf(error);
@@ -35,11 +33,7 @@ export function bridgeError(error: unknown, provider: string, begun: boolean): M
   return connectionError(error, provider, begun || status !== undefined, reason, details);
 }
 
-/**
- * The error for a failure that is no answer.
- *
- * @param begun whether the answer had begun: a connection that is lost then is reported with the status 200
- */
+/** @param begun a connection that is lost after the answer has begun is reported with the status 200 */
 function connectionError(
   error: unknown,
   provider: string,
@@ -91,7 +85,6 @@ function factsOf(error: unknown): Facts {
   return { status, headers: headersOf(headers), body: nonEmptyText(fieldOf(error, "responseBody")), message };
 }
 
-/** The fields of OpenAI's client and of that of AWS. */
 function ownRequestId(error: unknown): unknown {
   return fieldOf(error, "requestID") ?? fieldOf(fieldOf(error, "$metadata"), "requestId");
 }

@@ -22,14 +22,9 @@ const optionNames = {
   profile: true, maxRetries: true, timeouts: true, createId: true, clock: true, random: true,
 } satisfies OptionNames<BridgeOptions>;
 
-/** The parts of a bridge that differ between the libraries. */
 export interface Bridge extends Omit<Requester, "open" | "redactor"> {
   readonly factory: string;
-  /**
-   * Sends one request.
-   *
-   * @param received must be called for each item that arrives
-   */
+  /** @param received must be called for each item that arrives */
   open(request: ModelRequest, received: () => void): Promise<AsyncIterable<MessageChunk>>;
 }
 
@@ -82,7 +77,6 @@ function wellFormedData<T>(data: T): T {
   return (Array.isArray(data) ? written.map(([, value]) => value) : Object.fromEntries(written)) as T;
 }
 
-/** The abilities of a model of which nothing is known. */
 export const unknownProfile: ModelProfile = {
   structuredOutput: false,
   toolCalling: true,

@@ -17,9 +17,6 @@ import { withoutUndefined } from "../../json/value.js";
 /**
  * Converts messages to the plain objects that LangChain's `stream()` makes its messages of. Media are its older data
  * blocks (`source_type`), which the packages for OpenAI and for Bedrock both convert.
- *
- * @param provider for errors
- * @throws {ModelError} `invalid_request` for content that LangChain has no block for
  */
 export function toLangChainMessages(messages: readonly Message[], provider: string): Loose[] {
   return messages.map((message) => toLangChainMessage(message, provider));

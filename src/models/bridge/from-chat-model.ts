@@ -117,7 +117,6 @@ function toLangChainTool({ name, description, parameters, strict, metadata }: To
 
 const ownOptions = ["temperature", "topP", "maxTokens", "seed", "parallelToolCalls", "reasoning"] as const;
 
-/** @throws {ModelError} `invalid_request` for an option that only the constructor of the model has */
 function toLangChainOptions(call: CallOptions, provider: string, structured: boolean): Loose {
   for (const option of ownOptions) {
     if (call[option] === undefined) continue;

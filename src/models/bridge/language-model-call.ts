@@ -4,11 +4,7 @@ import { invalidRequest, type ModelError } from "../contract/errors.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { PromptTarget } from "./language-model-prompt.js";
 
-/**
- * The options of a call in the words of the AI SDK (`LanguageModelV2CallOptions`, V3 and V4).
- *
- * @throws {ModelError} `invalid_request` for an option that the SDK has no word for
- */
+/** The options of a call in the words of the AI SDK (`LanguageModelV2CallOptions`, V3 and V4). */
 export function toSdkOptions(call: CallOptions, { version, provider }: PromptTarget): Loose {
   const { stop, tools, toolChoice, responseFormat, reasoning, extra } = call;
   const refuse = (option: string, advice: string): ModelError =>

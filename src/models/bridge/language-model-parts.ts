@@ -74,7 +74,6 @@ class BlockMetadata {
   private readonly blocks = new Map<string, Record<string, JsonObject>>();
   private readonly names = new Set<string>();
 
-  /** The part, with the metadata of its block so far. */
   joined(part: Loose): Loose {
     const added = plainFields(part["providerMetadata"]);
     if (added === undefined) return part;

@@ -18,7 +18,6 @@ import { isMistral, mistralId, plainId } from "../dialect/call-ids.js";
 import { base64Of, required } from "../dialect/media.js";
 import type { Loose } from "../loose.js";
 
-/** The model for which a prompt is written. */
 export interface PromptTarget {
   readonly version: "v2" | "v3" | "v4";
   readonly provider: string;
@@ -31,8 +30,6 @@ export interface PromptTarget {
  * Converts messages to the prompt of a language model (`LanguageModelV2Prompt`, V3 and V4). The results of one turn are
  * one message. What a provider added to its own blocks goes back to it as `providerOptions`; reasoning and the calls of
  * another provider's own tools are left out.
- *
- * @throws {ModelError} `invalid_request` for content that the model cannot get
  */
 export function toPrompt(messages: readonly Message[], target: PromptTarget): Loose[] {
   const prompt: { role: string; content: string | Loose[] }[] = [];
@@ -69,11 +66,9 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
 
 interface PromptCall {
   readonly name: string | undefined;
-  /** Its id as the provider gets it. */
   readonly sent: string;
 }
 
-/** The calls so far by their ids. */
 type PromptCalls = Map<string, PromptCall>;
 
 /** The id of a call that another provider has made. Each provider takes its own back. */

@@ -23,10 +23,6 @@ const hints = {
   stopSequences: 'Write "stop".',
 };
 
-/**
- * @throws {TypeError} for an unknown option or an unknown timeout
- * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
- */
 export function checkCallOptions(
   subject: string,
   options: CallOptions = {},
@@ -36,12 +32,7 @@ export function checkCallOptions(
   checkCommonOptions(options);
 }
 
-/**
- * Checks the options that calls and models share.
- *
- * @throws {TypeError} for an unknown timeout
- * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
- */
+/** Checks the options that calls and models share. */
 export function checkCommonOptions({
   timeouts = {},
   maxRetries,
@@ -51,12 +42,7 @@ export function checkCommonOptions({
   wholeNumber("maxRetries", maxRetries ?? 0, 0);
 }
 
-/**
- * Checks that the provider knows all tools that it would have to run.
- *
- * @param toolForm the name of its form in the `forms` of a tool; absent if it runs none
- * @throws {ModelError} `invalid_request`
- */
+/** @param toolForm the name of its form in the `forms` of a tool; absent if it runs none */
 export function checkServerTools(
   { tools = [], extra }: Pick<CallOptions, "tools" | "extra">,
   { provider, model }: Pick<ChatModel, "provider" | "model">,

@@ -75,7 +75,6 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   }
 }
 
-/** The error of a request that the provider does not support. Nothing was sent. */
 export function invalidRequest(problem: string, details?: ModelErrorDetails): ModelError {
   return new ModelError("invalid_request", problem, details);
 }

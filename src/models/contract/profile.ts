@@ -31,7 +31,6 @@ export function lookUpProfile(name: string, rows: readonly ProfileRow[], unknown
   };
 }
 
-/** The words in the row of a model. */
 export function abilitiesOf(name: string, rows: readonly ProfileRow[], unknown: string): ReadonlySet<string> {
   return new Set((rowOf(name, rows)?.[1] ?? unknown).split(" "));
 }

@@ -28,7 +28,6 @@ function knownArguments(text = ""): JsonObject {
   return isObject(args) ? args : {};
 }
 
-/** The same as JSON text. */
 function knownArgumentText(text = ""): string {
   const document = new DocumentReader({});
   const isWhole = read(document, text) && isObject(document.builder.value);

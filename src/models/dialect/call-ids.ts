@@ -1,6 +1,4 @@
-/**
- * Whether a server or a model is one of Mistral's, by its names. Its own tokenizer refuses other ids, on any server.
- */
+/** By the names of a server and a model. Mistral's tokenizer refuses other ids, on any server. */
 export function isMistral(names: string): boolean {
   return /(?:mis|minis|magis|codes|devs|mix|pix|vox)tral/i.test(names);
 }

@@ -10,12 +10,7 @@ export type BlockWriters<Part> = {
   readonly [Type in ContentBlock["type"]]?: (block: Extract<ContentBlock, { type: Type }>) => readonly Part[];
 };
 
-/**
- * Writes content for a request, with the writer of each block.
- *
- * @param api the name of the API, for errors
- * @throws {ModelError} `invalid_request` for a block without a writer
- */
+/** @throws {ModelError} `invalid_request` for a block without a writer */
 export function writeContent<Part>(
   content: readonly ContentBlock[],
   writers: BlockWriters<Part>,
@@ -38,12 +33,7 @@ export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]):
   return { tool_call: write, tool_call_chunk: write, invalid_tool_call: write };
 }
 
-/**
- * The same writer for all media. A plain-text document is one if it has no text.
- *
- * @param text writes the text of a document
- * @param provider for errors
- */
+/** A plain-text document without a text is a medium, too. */
 export function mediaWriters<Part>(
   medium: (block: MediumBlock) => readonly Part[],
   text: (text: string) => readonly Part[],

@@ -16,7 +16,6 @@ export interface SchemaDialect {
   readonly references?: ReferenceRules;
   /** Rewriting happens in the order of the table. */
   readonly keywords: Readonly<Record<string, KeywordRule>>;
-  /** The rule of all other keywords. */
   readonly others: Fate;
   /** Changes a schema after the table applied to it. */
   readonly shape?: SchemaChange;
@@ -34,7 +33,6 @@ export type Fate = "kept" | "ignored" | "described" | "dropped";
 
 export type KeywordRule = Fate | ChoiceRule | RewritingRule | RefusalRule;
 
-/** A rule for some values, and another for the rest. */
 export interface ChoiceRule {
   readonly if: (value: JsonValue, schema: JsonObject) => boolean;
   /** The condition in words. */
@@ -72,16 +70,11 @@ export const unchanged: SchemaDialect = { expressed: "sent", keywords: {}, other
 /** `allOf` is merged into the schema that contains it. */
 export const allOfJoined: KeywordRule = { as: "joined with the schema", rewrite: (schema) => schema };
 
-/** The provider reads `oneOf` as `anyOf`. */
 export const readAsAnyOf: KeywordRule = { as: "read as `anyOf`", rewrite: (schema) => schema };
 
 export const refused: KeywordRule = { refused: true };
 
-/**
- * A keyword that is kept for some values.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A keyword that is kept for some values. @__NO_SIDE_EFFECTS__ */
 export function keptIf(
   words: string,
   condition: (value: JsonValue, schema: JsonObject) => boolean,
@@ -90,11 +83,7 @@ export function keptIf(
   return { if: condition, words, then: "kept", otherwise };
 }
 
-/**
- * A keyword that can be left out for some values, because it says nothing there.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A keyword that can be left out for some values, because it says nothing there. @__NO_SIDE_EFFECTS__ */
 export function droppedIf(
   words: string,
   condition: (value: JsonValue, schema: JsonObject) => boolean,
@@ -112,11 +101,7 @@ export const namesOfProperties: ChoiceRule = {
   otherwise: "described",
 };
 
-/**
- * The same rule for several keywords, separated by white space.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** The same rule for several keywords, separated by white space. @__NO_SIDE_EFFECTS__ */
 export function each(keywords: string, rule: KeywordRule): Record<string, KeywordRule> {
   return Object.fromEntries(wordsIn(keywords).map((keyword) => [keyword, rule]));
 }
@@ -127,11 +112,7 @@ export const annotations: Readonly<Record<string, KeywordRule>> = each(
   "dropped",
 );
 
-/**
- * A rule that keeps the listed formats, and what follows from it for the pattern that Zod writes beside a format.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** Keeps the listed formats. The pattern that Zod writes beside one of them is dropped. @__NO_SIDE_EFFECTS__ */
 export function formatRules(
   patterns: string,
   isPlainPattern: (pattern: string) => boolean,

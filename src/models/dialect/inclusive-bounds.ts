@@ -19,7 +19,6 @@ export function withInclusiveBounds(schema: JsonObject): JsonObject {
   };
 }
 
-/** Whether a schema allows no numbers but integers. */
 export function allowsIntegersOnly({ type }: JsonObject): boolean {
   const types = [type].flat();
   return types.includes("integer") && !types.includes("number");

@@ -44,12 +44,10 @@ export function joinAllOf(
 
 type Join = (a: JsonValue, b: JsonValue, pointer: string) => JsonObject;
 
-/** The keywords that only narrow what others allow. */
 const narrowing: ReadonlySet<string> = new Set(
   wordsIn("pattern format multipleOf contentEncoding contentMediaType propertyNames"),
 );
 
-/** Which of two limits is narrower. */
 const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
   ...Object.fromEntries(
     wordsIn("minimum exclusiveMinimum minLength minItems minProperties").map((it) => [it, Math.max]),
@@ -59,12 +57,10 @@ const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
   ),
 };
 
-/** A rule of a schema in words. */
 export function noteOf(keyword: string, value: JsonValue): string {
   return `${keyword}: ${JSON.stringify(value)}`;
 }
 
-/** The schema with a text at the end of its description. */
 export function withNote(schema: JsonObject, note: string): JsonObject {
   const { description } = schema;
   const before = typeof description === "string" && description !== "" ? `${description} ` : "";

@@ -5,7 +5,6 @@ import { invalidRequest } from "../contract/errors.js";
 
 export type Medium = MediaSource & { readonly type: string };
 
-/** Bytes in base64. */
 export interface MediumData {
   readonly data: string;
   readonly mimeType: string;
@@ -18,11 +17,7 @@ export function mediaUrl(block: Medium): string | undefined {
   return data === undefined ? undefined : `data:${mimeType};base64,${data}`;
 }
 
-/**
- * The data of a medium in base64, also from a `data:` URL. `undefined` if the block has another kind of source.
- *
- * @throws {ModelError} `invalid_request` for data without a MIME type, or a `data:` URL that cannot be decoded
- */
+/** Also from a `data:` URL. `undefined` if the block has another kind of source. */
 export function base64Of(block: Medium): MediumData | undefined {
   const { url, data } = block;
   const { mimeType = typeOfData(data ?? "") } = block;
@@ -60,17 +55,11 @@ function encoded(text: string, type: string): string {
   }
 }
 
-/** A plain-text document as text, for APIs without such a block. */
 export function plainTextOf(block: PlainTextBlock, provider: string): string {
   return required(documentText(block), block, provider, "its text");
 }
 
-/**
- * The source of a block.
- *
- * @param forms the sources that the provider supports, for the error
- * @throws {ModelError} `invalid_request` if it is `undefined`
- */
+/** @param forms the sources that the provider supports, for the error */
 export function required<T>(
   source: T | undefined,
   { type }: { readonly type: string },

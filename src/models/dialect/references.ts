@@ -7,12 +7,7 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { ReferenceRules } from "./dialect.js";
 import type { Refuse } from "./refuse.js";
 
-/**
- * The JSON Pointer of a `$ref` into its own document, without percent-encoding. `undefined` for an anchor and for
- * another document.
- *
- * @param place the pointer of the `$ref`, for the error of `refuse`
- */
+/** The JSON Pointer of a `$ref` into its own document. `undefined` for an anchor and another document. */
 function targetOf($ref: string, place: string, refuse: Refuse): string | undefined {
   if (!$ref.startsWith("#")) return undefined;
   try {
@@ -85,11 +80,7 @@ export function withRootTarget(schema: JsonObject, refuse: Refuse): JsonObject {
   return isObject(root) ? withTarget(others, root, schema) : schema;
 }
 
-/**
- * Checks that every reference leads to a schema that the provider finds, and where a schema may contain itself.
- *
- * @throws the error of `refuse` for a reference in a circle, or one that cannot be resolved
- */
+/** Checks that every reference leads to a schema, and where a schema may contain itself. */
 export function checkReferences(root: JsonObject, rules: ReferenceRules, refuse: Refuse): void {
   const { onlyDefinitions, cycles } = rules;
   const checked = new Set<JsonObject>();
@@ -134,7 +125,6 @@ export function checkReferences(root: JsonObject, rules: ReferenceRules, refuse:
   });
 }
 
-/** A schema on the way to another. */
 interface SchemaStep {
   readonly schema: JsonObject;
   /** The place of the reference that led to it. */

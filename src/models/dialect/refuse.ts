@@ -5,11 +5,6 @@ import { invalidRequest, type ModelError } from "../contract/errors.js";
 /** Creates the error for a place in a schema (JSON Pointer, RFC 6901). The problem continues the text "at /a/b, ". */
 export type Refuse = (pointer: string, problem: string) => ModelError;
 
-/**
- * @param subject owner of the schema, for example `the tool "weather"`
- * @param what the failed conversion, for example `expressed in OpenAI's strict mode`
- * @param advice what a programmer can write instead, if there is anything
- */
 export function refuseIn(subject: string, what: string, advice?: string): Refuse {
   return (pointer, problem) => {
     const place = pointer === "" ? "its root" : pointer;
@@ -18,16 +13,11 @@ export function refuseIn(subject: string, what: string, advice?: string): Refuse
   };
 }
 
-/** The owner of a schema, for an error. */
 export function toolSubject(name: string): string {
   return `the tool ${JSON.stringify(name)}`;
 }
 
-/**
- * The fields of a tool for its provider.
- *
- * @throws {ModelError} `invalid_request` for a field that the provider does not have
- */
+/** The fields of a tool for its provider, which must know each. */
 export function extrasOfTool(
   { name, metadata = {} }: ToolDefinition,
   known: readonly string[],

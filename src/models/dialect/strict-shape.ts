@@ -26,10 +26,8 @@ export const closedOnly: KeywordRule = {
 };
 
 /**
- * The shape that strict modes require: a type for every value, a schema for every element, references alone and objects
- * closed.
- *
- * @param besideReference the keywords that may not be beside a `$ref`
+ * The shape that strict modes require: a type for every value, a schema for every element, references alone, objects
+ * closed. @param besideReference the keywords that may not be beside a `$ref`
  */
 export function strictShape(
   schema: JsonObject,
@@ -73,7 +71,6 @@ export function withReferenceAlone(
   throw refuse(childPointer(pointer, "$ref"), `a reference beside ${second} is not supported`);
 }
 
-/** Whether a schema allows the type, alone or among others. */
 export function hasType({ type }: JsonObject, name: string): boolean {
   return Array.isArray(type) ? type.includes(name) : type === name;
 }

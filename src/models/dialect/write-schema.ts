@@ -55,7 +55,6 @@ export function writeNamed(
   return Object.fromEntries(own);
 }
 
-/** The parameters of a tool. */
 export function writeParameters(tool: ToolDefinition, dialect: SchemaDialect): JsonObject {
   return writeNamed(tool.parameters, dialect, tool, toolSubject(tool.name));
 }

@@ -1,7 +1,6 @@
 import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { GeminiOptions } from "./options.js";
 
-/** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function geminiEndpoint(options: GeminiOptions, variable: ReadVariable): Endpoint {
   const { model, stream = true } = options;
   const method = stream ? "streamGenerateContent" : "generateContent";

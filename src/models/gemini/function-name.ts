@@ -6,7 +6,6 @@ export function toGeminiName(name: string): string {
   return /^_*[^a-z_]/i.test(name) ? `_${name}` : name;
 }
 
-/** The name of our tool again. */
 export function toOwnName(name: string): string {
   return /^_+[^a-z_]/i.test(name) ? name.slice(1) : name;
 }

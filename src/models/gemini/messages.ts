@@ -8,10 +8,8 @@ import { toGeminiName } from "./function-name.js";
 import { mediaOf, ownIdOf, toParts } from "./request/parts.js";
 
 /**
- * Converts messages for Gemini. All system messages go into one `systemInstruction`. The tool results of one turn go
- * into one content, in the order of their calls, because Gemini matches them by position.
- *
- * @throws {ModelError} `invalid_request` for content that Gemini does not support; `no_prompt` without a user turn
+ * All system messages go into one `systemInstruction`. The tool results of one turn go into one content, in the order
+ * of their calls, because Gemini matches them by position.
  */
 export function toGeminiContents(messages: readonly Message[]): JsonObject {
   const contents: JsonObject[] = [];

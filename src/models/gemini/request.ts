@@ -17,7 +17,6 @@ import { toGeminiContents } from "./messages.js";
 import { geminiSchema } from "./schema.js";
 import { modelName } from "./profile.js";
 
-/** Builds the body of a request to `streamGenerateContent`. */
 export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
   const { tools = [], parallelToolCalls } = call;
   if (parallelToolCalls === false) {
@@ -107,11 +106,8 @@ function join(fields: JsonObject, extra: AnyExtra): JsonObject {
 const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;
 
 /**
- * Builds the thinking settings and requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a
- * level or a number. The numbers for levels are those of Google's OpenAI-compatible API ("OpenAI compatibility",
- * Thinking).
- *
- * @throws {ModelError} `invalid_request` for both an effort and a number, or if the model cannot turn off thinking
+ * Requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a level or a number. The numbers for
+ * levels are those of Google's OpenAI-compatible API ("OpenAI compatibility", Thinking).
  */
 function thinkingConfigOf(model: string, reasoning: ReasoningOptions | undefined): JsonObject | undefined {
   const { effort, maxTokens } = reasoning ?? {};

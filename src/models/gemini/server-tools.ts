@@ -5,10 +5,8 @@ import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 
 /**
- * Converts tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The
- * metadata keeps the name of the part (`part`) for sending it back.
- *
- * @returns adds the block of a part, and returns whether it is one of these
+ * Reads tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The metadata
+ * keeps the name of the part (`part`) for sending it back. Returns whether a part is one of these.
  */
 export function serverToolReader(draft: ChunkDraft): (part: Loose) => boolean {
   let lastCall = "";

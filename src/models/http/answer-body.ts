@@ -5,7 +5,6 @@ import { excerpt } from "../../text/excerpt.js";
 import { from } from "../../stream/sources/from.js";
 import type { ModelErrorDetails } from "../contract/errors.js";
 
-/** Where an answer comes from, for its errors. */
 export interface AnswerSource {
   /** The host and path. */
   readonly place: string;

@@ -13,16 +13,13 @@ import { noAnswer } from "./post-for-stream.js";
 import { parsedJson } from "../../text/json-text.js";
 
 /**
- * Reads the events of an answer, or the document that a server without streams sends in their place. The first character
- * decides, because servers and gateways label both wrongly:
+ * Reads the events of an answer, or the document that a server without streams sends in their place. The first
+ * character decides, because servers and gateways label both wrongly:
  *
  *     data: {"choices": …      server-sent events
  *     {"choices": …            a document. DeepSeek sends blank lines before it
  *     {"message": …}\n         a line of a stream, for a provider that streams lines
  *     {\n  "message": …        a document, also there: its first line is not JSON
- *
- * @throws {ModelError} `provider` or `protocol` for a document that is no answer, `cut` for the start of one,
- *   `max_buffer` for one that is too long
  */
 export function answerEvents(
   { lines = false, toEvents }: Pick<ProviderWire, "lines" | "toEvents">,
@@ -30,7 +27,6 @@ export function answerEvents(
 ): Operator<Uint8Array, unknown> {
   return stage((emit, stop, wait) => {
     const reader = new TextReader();
-    /** The text that is not read yet. */
     let pieces: string[] = [];
     let length = 0;
     let isDocument = false;

@@ -4,27 +4,22 @@ import { percentDecoded, takeCredentials } from "../../text/url-credentials.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
 import type { ProviderOptions } from "../contract/provider-options.js";
 
-/** The URL and headers of requests. */
 export interface Endpoint {
   readonly url: URL;
   readonly headers: Headers;
-  /** Removes the key and other credentials from errors. */
   readonly redactor: Redactor;
   /** The key that the provider requires and that nobody has set. */
   readonly missingKey?: MissingKey | undefined;
 }
 
-/** Where a user can set a key. */
 export interface MissingKey {
   readonly provider: string;
-  /** The name of the function that creates the model. */
   readonly factory: string;
   readonly variable: string;
 }
 
 export type ReadVariable = (name: string) => string | undefined;
 
-/** @throws {ModelError} `no_key` if the provider requires a key and nobody has set one */
 export function checkKey({ missingKey }: Endpoint): void {
   if (missingKey === undefined) return;
   const { provider, factory, variable } = missingKey;
@@ -35,7 +30,6 @@ export function checkKey({ missingKey }: Endpoint): void {
   );
 }
 
-/** The parts of an endpoint that differ between providers. */
 export interface EndpointParts {
   /** It becomes the URL of the requests, with the path and without credentials. */
   readonly baseURL: URL;
@@ -52,11 +46,7 @@ export interface EndpointParts {
   readonly streamType?: string;
 }
 
-/**
- * The headers of the user take precedence.
- *
- * @throws {ModelError} `invalid_request` if a header is not valid
- */
+/** The headers of the user take precedence. */
 export function createEndpoint(
   { headers: ownHeaders = {}, stream = true }: Pick<ProviderOptions, "headers" | "stream">,
   { baseURL: url, path, keyHeader, keyNames, headers = {}, ...parts }: EndpointParts,
@@ -87,7 +77,6 @@ export function createEndpoint(
   return { url, headers: all, redactor, missingKey: hasKey ? undefined : keyNames };
 }
 
-/** The headers of keys. */
 export const keyHeaders: readonly string[] = ["authorization", "api-key", "x-api-key", "x-goog-api-key"];
 
 /** The password, also as it is sent, and the values of parameters that are named like a credential. */
@@ -114,10 +103,7 @@ function secretsInHeader([name, value]: readonly [string, string]): string[] {
 const publicHeader =
   /^(?:accept|accept-.*|content-.*|user-agent|referer|http-referer|origin|x-title|anthropic-beta|anthropic-version|openai-beta)$/i;
 
-/**
- * @param source where the user set it, such as an environment variable. Default: the option
- * @throws {ModelError} `invalid_request` if it is not an http or https URL
- */
+/** @param source where the user set it, such as an environment variable */
 export function parseBaseURL(baseURL: string, source = "The baseURL"): URL {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;

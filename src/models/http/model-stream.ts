@@ -23,11 +23,9 @@ export interface ModelStreamOptions {
   readonly maxRetries: number;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Returns what removes the key and other credentials from errors. Called when an error occurs. */
   readonly redactor: () => Redactor;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
-  /** The id of a message that has none from its server. */
   readonly createId: () => string;
 }
 
@@ -42,8 +40,6 @@ export interface RequestNotes {
 /**
  * Adds to the request of a provider: retries before the first chunk, timeouts, abort, and errors with the partial
  * message.
- *
- * @param open sends the request and stores its details in `notes`
  */
 export function answerStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,

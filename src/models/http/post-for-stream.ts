@@ -15,20 +15,13 @@ export interface StreamRequest {
   readonly fetch: Fetch;
   readonly url: URL;
   readonly headers: Headers;
-  /** The body as JSON. */
   readonly body: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called when bytes of the stream arrive. */
   readonly onBytes: () => void;
 }
 
-/**
- * Posts JSON and returns the bytes of the response.
- *
- * @throws {ModelError} `network` without a response, `http` for a status other than 2xx, `provider` or `protocol` for a
- *   page instead of an answer; `cut` if the connection is lost while reading
- */
+/** @throws {ModelError} `network`, `http`, `provider` or `protocol` for a page; while reading `cut` */
 export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
   const response = checkedResponse(await send(request, place), place);
@@ -56,11 +49,7 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
   }
 }
 
-/**
- * Checks what `fetch` has returned, as it may be a function of the program: a mock, or a `fetch` without streams.
- *
- * @throws {ModelError} `protocol`
- */
+/** Checks what `fetch` has returned, as it may be a mock, or a `fetch` without streams. */
 export function checkedResponse(answer: unknown, place: string): Response {
   const problem = problemOf(answer);
   if (problem === undefined) return answer as Response;
@@ -131,11 +120,7 @@ function targetOf({ headers, url }: Response): string {
   return origin + pathname;
 }
 
-/**
- * The error for a response with status 2xx that is something else than an answer.
- *
- * @param what what it is, such as `text/html`
- */
+/** @param what what came instead of an answer, such as `text/html` */
 export function noAnswer(text: string, what: string, { place, known }: AnswerSource): ModelError {
   const details = { ...known, excerpt: excerpt(text) };
   const problem = `${place} responded with ${what}`;

@@ -4,7 +4,6 @@ import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
 import { wordsIn } from "../../text/words-in.js";
 
-/** An error as reported by a provider. */
 export interface ProviderError {
   readonly message: string;
   readonly code: string | undefined;
@@ -40,7 +39,6 @@ export function streamError(error: ProviderError, details?: ModelErrorDetails): 
   });
 }
 
-/** @throws {ModelError} the error in a payload of a stream, if it has one */
 export function throwErrorIn(payload: Loose): void {
   const error = readProviderError(payload);
   if (error !== undefined) throw streamError(error);

@@ -22,16 +22,12 @@ import { isInstance } from "../../text/thrown.js";
 import { decoderStage, type ProviderWire } from "../wire/decoder-stage.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
-/** The parts of a model that differ between providers. */
 export interface ProviderAdapter<E extends Endpoint> {
-  /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
-  /** The name of its form in the `forms` of a tool. Default: it runs no tools of its own. */
   readonly toolForm?: string;
   /** The options of this provider alone. */
   readonly ownOptions?: Readonly<Record<string, true>>;
-  /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
   endpoint(variable: ReadVariable): E;
   request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject | Promise<JsonObject>;
   readonly wire: ProviderWire;
@@ -107,7 +103,6 @@ export function providerModel<Extra, E extends Endpoint>(
   });
 }
 
-/** @throws {ModelError} `no_key` if there is no token */
 async function tokenOf(token: NonNullable<ProviderOptions["token"]>): Promise<string> {
   let found: string;
   try {
@@ -130,7 +125,6 @@ function noVariable(): undefined {
   return undefined;
 }
 
-/** @throws {ModelError} `invalid_request` if the messages or options cannot be written as JSON */
 async function requestText(create: () => Promise<JsonObject>): Promise<string> {
   let request: JsonObject | undefined;
   try {
@@ -145,7 +139,6 @@ async function requestText(create: () => Promise<JsonObject>): Promise<string> {
   }
 }
 
-/** @throws {ModelError} `no_model` if the name is missing or empty */
 export function checkModelName(model: unknown, factory: string, example: string): void {
   if (typeof model === "string" && model.trim() !== "") return;
   throw new ModelError(

@@ -54,7 +54,6 @@ function redactedMessage(message: AssistantMessage, redactor: Redactor): Assista
   return root[0] as unknown as AssistantMessage;
 }
 
-/** A part of a message to redact in place. */
 interface RedactedPart {
   readonly copy: JsonArray | JsonObject;
   /** Whether the server or the model chose its keys. */

@@ -10,13 +10,11 @@ import { ModelError } from "../contract/errors.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 
-/** The options that do not depend on how requests are sent. */
 export type RequestingOptions = Pick<
   ProviderOptions,
   "profile" | "maxRetries" | "timeouts" | "createId" | "clock" | "random"
 >;
 
-/** The parts of a model that depend on how requests are sent. */
 export interface Requester {
   readonly provider: string;
   readonly model: string;
@@ -38,12 +36,7 @@ export interface ModelRequest {
   readonly notes: RequestNotes;
 }
 
-/**
- * A model that checks each call, and sends it again as its options say.
- *
- * @throws {TypeError} for an unknown timeout
- * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
- */
+/** A model that checks each call, and sends it again as its options say. */
 export function requestingModel<Extra>(options: RequestingOptions, requester: Requester): ChatModel<Extra> {
   checkCommonOptions(options);
   const { maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;

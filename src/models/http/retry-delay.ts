@@ -3,13 +3,7 @@ import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
 import { isLoading } from "./provider-error.js";
 
-/**
- * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
- *
- * @param failed how many attempts had failed before
- * @param random returns a number from 0 to 1
- * @param retryOn returns whether to retry after an error
- */
+/** In milliseconds. `undefined` if the request should not be retried. */
 export function retryDelay(
   error: unknown,
   failed: number,
@@ -34,7 +28,6 @@ export function whileLoading(rule: AttemptOptions["delay"], random: () => number
   };
 }
 
-/** The delay that the server asked for in its answer, in milliseconds. */
 export function retryAfter(error: unknown): number | undefined {
   return isInstance(error, ModelError) ? error.retryAfter : undefined;
 }
@@ -56,7 +49,6 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
-/** Whether the same request may succeed later. */
 export function isRetryable(error: unknown): boolean {
   return isInstance(error, ModelError) && error.retryable;
 }

@@ -1,7 +1,6 @@
 import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OllamaOptions } from "./options.js";
 
-/** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function ollamaEndpoint(options: OllamaOptions, variable: ReadVariable): Endpoint {
   const address = options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? "");
   return createEndpoint(options, {

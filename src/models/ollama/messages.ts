@@ -9,10 +9,8 @@ import { argumentsOfCall } from "../dialect/call-arguments.js";
 import { base64Of, plainTextOf, required } from "../dialect/media.js";
 
 /**
- * Converts messages for Ollama: the texts of a message are joined, and its images are a separate field. Thoughts are
- * sent back, because the templates of some models need them.
- *
- * @throws {ModelError} `invalid_request` for content that Ollama does not support
+ * The texts of a message are joined, and its images are a separate field. Thoughts are sent back, because the templates
+ * of some models need them.
  */
 export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   const names = new Map<string, string>();

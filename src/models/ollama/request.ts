@@ -15,7 +15,6 @@ import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
 
-/** Builds the body of a request to `/api/chat`. */
 export function ollamaRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
   const { stop, responseFormat, extra } = call;
   const options = {

@@ -8,15 +8,10 @@ import {
 import type { OpenAIOptions } from "./options.js";
 import { isLocal, localServers, serverRules, type ServerRules } from "./request/servers.js";
 
-/** The endpoint of one of OpenAI's APIs. */
 export interface OpenAIEndpoint extends Endpoint {
   readonly rules: ServerRules;
 }
 
-/**
- * @param path path of the API, relative to the base URL
- * @throws {ModelError} `invalid_request` if the URL or a header is not valid
- */
 export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
   const { model, family = model, apiVersion, server } = options;
   const source = server === "azure" ? "AZURE_OPENAI_ENDPOINT" : "OPENAI_BASE_URL";

@@ -11,10 +11,7 @@ import { argumentText, plainFields } from "./plain-json.js";
  *
  * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
  * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
- * arguments as an object, or before the name. A call that is sent once more, whole, is the same call. At the end, call
- * `end()`.
- *
- * @param draft to which the blocks are added
+ * arguments as an object, or before the name. A call that is sent once more, whole, is the same call.
  */
 export function callDeltas(draft: ChunkDraft): CallDeltas {
   const byIndex = new Map<unknown, Call>();
@@ -138,7 +135,6 @@ interface Call {
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs: boolean;
-  /** All arguments so far. */
   args: string;
   /** Arguments that came before the name. */
   held: string;
@@ -162,7 +158,6 @@ class Braces {
     this.unread += text;
   }
 
-  /** Whether every brace is closed. */
   closed(): boolean {
     let token = "";
     for ([token] of this.unread.matchAll(/\\.?|["{}]/gs)) {

@@ -34,7 +34,6 @@ export class ChunkDraft {
   finished = false;
   /** Whether the payloads that follow are ignored. */
   ended = false;
-  /** Number of payloads so far. */
   payloads = 0;
   /** The block that the next piece of its type continues. */
   run: { readonly type: string; readonly index: number } | undefined;
@@ -51,7 +50,6 @@ export class ChunkDraft {
   private id: unknown;
   private model: unknown;
 
-  /** Returns the index of a new block. */
   readonly nextBlock = (): number => this.blocks++;
 
   /** The index of the block with this name, which may be any value. It is begun if it is new. */
@@ -116,7 +114,6 @@ export class ChunkDraft {
     this.add(block);
   }
 
-  /** Adds the result of a tool that the provider ran. */
   addResult(toolCallId: string, failed: boolean, output: unknown, metadata?: Metadata): void {
     const fields = withoutUndefined({ output: output as JsonValue | undefined, metadata });
     this.add({ type: "server_tool_result", toolCallId, status: failed ? "error" : "success", ...fields });
@@ -185,10 +182,8 @@ export class ChunkDraft {
   }
 
   /**
-   * Adds the non-empty lists of an object to the metadata. The lists of all chunks are concatenated.
-   *
-   * @param nameOf returns the metadata key of a list. Default: the key in the object
-   * @returns whether there were any
+   * Adds the non-empty lists of an object to the metadata, and returns whether there were any. The lists of all chunks
+   * are concatenated. @param nameOf returns the metadata key of a list
    */
   addLists(lists: unknown, nameOf = (key: string): string => key): boolean {
     if (!isRecord(lists)) return false;
@@ -262,7 +257,6 @@ export class ChunkDraft {
   }
 }
 
-/** The fields of a piece of text besides the text. */
 interface PieceFields {
   readonly annotations?: readonly Annotation[] | undefined;
   readonly metadata?: Metadata | undefined;

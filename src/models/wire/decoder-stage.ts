@@ -19,9 +19,7 @@ export interface MessageDecoder {
   readonly end?: (complete: boolean) => unknown;
 }
 
-/** How a provider writes a message. */
 export interface DecoderWire {
-  /** Starts to read a stream. */
   readonly payloads: () => PayloadReader;
   readonly create: (draft: ChunkDraft) => MessageDecoder;
   /** The problem with payloads that are no answer, for example "no payload had a choice". */
@@ -32,7 +30,6 @@ export interface DecoderWire {
   readonly marker?: boolean;
 }
 
-/** How a provider writes a message in its answer to a request. */
 export interface ProviderWire extends DecoderWire {
   /** Whether a stream is newline-delimited JSON. Default: server-sent events */
   readonly lines?: boolean;
@@ -40,11 +37,7 @@ export interface ProviderWire extends DecoderWire {
   readonly toEvents: (answer: JsonValue) => readonly JsonValue[] | undefined;
 }
 
-/**
- * Creates the operator for a decoder. It ignores what follows the end.
- *
- * @param onEnd called when the message is complete
- */
+/** Ignores what follows the end. @param onEnd called when the message is complete */
 export function decoderStage<Payload>(
   wire: DecoderWire,
   onEnd?: () => void,
@@ -91,7 +84,6 @@ export function decoderStage<Payload>(
   });
 }
 
-/** The error for a message that is not complete. */
 function problemAtEnd(wire: DecoderWire, draft: ChunkDraft, marked: boolean): ModelError | undefined {
   const { missing, lacking = "", marker = false } = wire;
   if (missing === undefined || draft.finished || (marked && marker && draft.begun)) return undefined;
@@ -103,8 +95,6 @@ function problemAtEnd(wire: DecoderWire, draft: ChunkDraft, marked: boolean): Mo
  * Returns the function that yields the chunks of an answer. A chunk of an answer that has failed comes without its
  * finish reason, which would complete the calls, and their tools would run. Nothing is yielded for a failed answer
  * without content, so that it is requested again.
- *
- * @throws {ModelError} after the chunk, for an answer that the provider ended with an error
  */
 function answerOutput(
   emit: (chunk: MessageChunk) => void,

@@ -4,11 +4,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
 
-/**
- * The error for something else than a stream should contain.
- *
- * @param expected for example "an event of a response"
- */
+/** @param expected for example "an event of a response" */
 export function unexpectedError(expected: string, found: unknown, cause?: unknown): ModelError {
   const shown = excerpt(found);
   return new ModelError("protocol", `Expected ${expected}, but got: ${shown}`, { excerpt: shown, cause });
@@ -47,7 +43,6 @@ export function noAnswerError(lacking: string): ModelError {
 /** Merging copies all metadata so far, so a server must not add keys without end. Providers send about 20. */
 const maxKeys = 256;
 
-/** @throws {ModelError} `protocol` */
 export function checkKeyCount(count: number): void {
   if (count > maxKeys)
     throw new ModelError("protocol", `The answer has more than ${maxKeys} unknown fields.`);

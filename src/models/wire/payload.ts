@@ -31,7 +31,6 @@ export function eventPayloads(
   };
 }
 
-/** @throws {ModelError} `protocol` if it is no payload, `cut` if it is an event with the start of a JSON document */
 function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
   if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);

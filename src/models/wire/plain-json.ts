@@ -16,8 +16,6 @@ export function plainJson(value: unknown): JsonValue {
 /**
  * The JSON text of arguments that arrive as a value. A deep value is written completely: whoever reads the text limits
  * the depth.
- *
- * @throws {ModelError} `protocol` if JSON cannot represent the value, for example because it contains itself
  */
 export function argumentText(args: unknown): string {
   const { text, problem, cause } = jsonText(args);

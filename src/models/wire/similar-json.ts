@@ -12,7 +12,6 @@ export class SimilarJson {
   /** Texts in a row that had another form. */
   private others = 0;
 
-  /** @throws {SyntaxError} as `JSON.parse` does */
   parse(text: string): unknown {
     const filled = this.form && fill(this.form, text);
     if (filled !== undefined) {
@@ -31,7 +30,6 @@ const maxOthers = 20;
 const maxHoles = 4;
 const maxDepth = 8;
 
-/** The parts that texts of one form share. */
 interface Form {
   /** The text around the holes. */
   readonly parts: readonly string[];

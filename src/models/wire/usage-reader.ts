@@ -8,10 +8,9 @@ export type UsageNames = Readonly<
 >;
 
 /**
- * Returns the function that reads the counts of a provider. It returns `undefined` for anything without counts.
+ * Returns the function that reads the counts of a provider, `undefined` for anything without counts.
  *
  * @param sums whether to add a total that is missing
- *
  * @__NO_SIDE_EFFECTS__
  */
 export function usageReader(names: UsageNames, sums = false): (counts: unknown) => Usage | undefined {

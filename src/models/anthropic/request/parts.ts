@@ -23,7 +23,6 @@ const systemWriters: BlockWriters<JsonObject> = {
   non_standard: ({ value }) => [value as JsonObject],
 };
 
-/** The blocks of a user or tool message. */
 const userWriters: BlockWriters<JsonObject> = {
   ...systemWriters,
   image: (block) => [{ type: "image", source: mediaSource(block, bytes), ...ownFieldsIn(block.metadata) }],
@@ -45,7 +44,6 @@ function toDocument(
   return { type: "document", source, ...requestFields(fields), ...ownFieldsIn(block.metadata) };
 }
 
-/** @param write the source of data */
 function mediaSource(block: Medium, write: (bytes: MediumData) => JsonObject): JsonObject {
   const { fileId } = block;
   if (fileId !== undefined) return { type: "file", file_id: fileId };
@@ -81,8 +79,6 @@ function textOf(base64: string): string {
 }
 
 /**
- * The blocks of an assistant message. Blocks from Anthropic are sent back unchanged.
- *
  * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers,
  * which only their provider can read; and cut calls of its own tools.
  */
@@ -106,7 +102,6 @@ const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
   assistant: assistantWriters,
 };
 
-/** Converts the content of a message to parts. */
 export function toAnthropicParts({ content, role }: Message): JsonObject[] {
   return writeContent(content, writers[role], api, role);
 }

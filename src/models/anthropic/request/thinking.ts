@@ -12,8 +12,6 @@ export interface Thinking {
 /**
  * Builds the thinking settings and rejects options that exclude each other ("Extended thinking", "Adaptive thinking"
  * and the migration guides in Anthropic's documentation).
- *
- * @throws {ModelError} `invalid_request` for an option that the model does not accept
  */
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);

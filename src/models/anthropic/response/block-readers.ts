@@ -8,7 +8,6 @@ import { argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
-/** Adds a block of a message to the draft while it arrives. */
 export interface BlockReader {
   begin?(): void;
   /** Reads a start that comes after deltas. Returns the reader of the block. */
@@ -19,7 +18,6 @@ export interface BlockReader {
   cut?(): void;
 }
 
-/** @param index the index of the block in the whole stream */
 export function blockReader(start: Loose, index: number, draft: ChunkDraft): BlockReader {
   const { type } = start;
   switch (type) {
@@ -63,7 +61,6 @@ export function unstartedReader(delta: Loose, index: number, draft: ChunkDraft):
   };
 }
 
-/** The type of a block by that of a delta. */
 const startOf = tableOf({
   "text_delta citations_delta": "text",
   "thinking_delta signature_delta": "thinking",
@@ -172,7 +169,6 @@ function toolUseReader(
   };
 }
 
-/** Reads a block that is complete at its start. */
 function wholeReader(draft: ChunkDraft, begin: () => void): BlockReader {
   const read = (delta: Loose): void => draft.addOther({ type: "content_block_delta", delta });
   return { begin, read };

@@ -3,7 +3,6 @@ import type { Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/errors.js";
 
-/** @throws {ModelError} the error in an error event, or the error for an invalid event */
 export function checkEvent(payload: Loose): void {
   const { type, request_id: id } = payload;
   const isError = type === "error" || (payload["error"] ?? undefined) !== undefined;

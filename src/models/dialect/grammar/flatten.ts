@@ -27,7 +27,6 @@ function isPlainDefinition(target: string): boolean {
   return /^\/(?:\$defs|definitions)\/[\w.-]+$/.test(target);
 }
 
-/** Where a schema is. */
 interface SchemaPlace {
   readonly pointer: string;
   /** The references whose targets contain this place. They are followed no further. */
@@ -45,7 +44,6 @@ class Flattening {
     this.refuse = refuse;
   }
 
-  /** @param expanded the references whose targets contain this schema */
   flat(schema: JsonObject, pointer: string, expanded: readonly string[]): JsonObject {
     const place: SchemaPlace = { pointer, expanded, followed: new Set() };
     const one = this.withChoices(this.joined(schema, place), place);
@@ -122,7 +120,6 @@ function isDescribed(keyword: string): boolean {
   return keyword !== "type" && keyword !== "enum" && keyword !== "const";
 }
 
-/** Whether a keyword says something about values. */
 function isRule(keyword: string): boolean {
   return !isNote(keyword) && keyword !== "$anchor";
 }

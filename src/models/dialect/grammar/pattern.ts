@@ -13,7 +13,6 @@ export interface GrammarPattern {
 type Choices = readonly Sequence[];
 type Sequence = readonly PatternPart[];
 
-/** A character of a class, a group, or a repetition of one of them. */
 type PatternPart =
   | { readonly ranges: readonly Range[] }
   | { readonly choices: Choices }
@@ -32,7 +31,6 @@ export function readPattern(pattern: string): GrammarPattern | undefined {
 /** llama.cpp refuses a grammar that repeats a rule more often ("exceeds sane defaults"). */
 export const MAX_REPETITIONS = 2_000;
 
-/** The pattern as text. */
 export function writePattern({ choices }: GrammarPattern): string {
   const text = choices.length === 1 ? textOf(choices) : `(${textOf(choices)})`;
   return `^${text}$`;

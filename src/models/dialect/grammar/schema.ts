@@ -73,7 +73,6 @@ const grammarKeywords: Readonly<Record<string, KeywordRule>> = {
   ),
 };
 
-/** A dialect for such a server, with its name. */
 export function grammarDialect(server: string): SchemaDialect {
   return {
     expressed: `expressed for ${server}`,

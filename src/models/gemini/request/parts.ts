@@ -48,7 +48,6 @@ const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
   assistant: { ...parts, ...callWriters(toCall) },
 };
 
-/** Converts the content of a message to parts, with signatures. */
 export function toParts({ content, role }: Message): JsonObject[] {
   return writeContent(content, writers[role], "Gemini", role);
 }

@@ -20,10 +20,7 @@ export class ArgumentText {
   private readonly text = new GrowingJsonText();
   private broken = false;
 
-  /**
-   * @param more whether the value is a string that continues
-   * @returns the text to append
-   */
+  /** @param more whether the value is a string that continues */
   write(path: Path | undefined, value: JsonValue, more: boolean, patch: JsonValue): string {
     const start = this.start();
     const isBroken = this.broken || this.text.rewrittenLength > maxRewritten;
@@ -58,7 +55,6 @@ export class ArgumentText {
   }
 }
 
-/** In characters. */
 const maxRewritten = 1_000_000;
 
 /** Skipped elements become null. A longer gap is treated as an error. */

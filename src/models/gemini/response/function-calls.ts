@@ -7,7 +7,6 @@ import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
 export interface FunctionCalls {
-  /** @param metadata the metadata of the part */
   read(call: Loose, metadata: Metadata | undefined): void;
   /** Ends the open call, because the model has finished or started another one. */
   readonly end: () => void;
@@ -17,8 +16,6 @@ export interface FunctionCalls {
  * Converts the function calls of one message to deltas. Most arrive whole. With `streamFunctionCallArguments`, a call
  * has `willContinue`, and its arguments follow as `partialArgs`: values at JSONPaths. The part without `willContinue`
  * ends the call; some models omit it.
- *
- * @param nameOf the name of our tool, by its name at Gemini
  */
 export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string => name): FunctionCalls {
   let open: OpenFunctionCall | undefined;

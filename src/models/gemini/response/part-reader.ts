@@ -7,7 +7,6 @@ import type { Written } from "./segment-ranges.js";
 import { serverToolReader } from "../server-tools.js";
 
 export interface PartReader {
-  /** The text blocks so far. */
   readonly texts: readonly Written[];
   read(part: unknown): void;
   /** Ends a call whose end was omitted. */
@@ -15,10 +14,8 @@ export interface PartReader {
 }
 
 /**
- * Converts the parts of one message to blocks. Consecutive texts form one block, consecutive thoughts another, and each
- * call its own. A part with a signature ends its block, because Gemini requires the signature on the same part.
- *
- * @param nameOf the name of our tool, by its name at Gemini. Default: the same
+ * Consecutive texts form one block, consecutive thoughts another, and each call its own. A part with a signature ends
+ * its block, because Gemini requires the signature on the same part.
  */
 export function partReader(draft: ChunkDraft, nameOf?: (name: string) => string): PartReader {
   const calls = functionCalls(draft, nameOf);

@@ -1,6 +1,5 @@
 import { type Loose, asNumber, nonEmptyText } from "../../loose.js";
 
-/** A text block so far. */
 export interface Written {
   readonly index: number;
   readonly text: string;
@@ -8,7 +7,6 @@ export interface Written {
 
 /** A range of a text block, in UTF-16 code units. */
 export interface TextRange {
-  /** The index of the block. */
   readonly index: number;
   readonly startIndex: number;
   readonly endIndex: number;

@@ -10,9 +10,7 @@ import type { ServerRules } from "../request/servers.js";
  * them.
  */
 export interface ServerEchoes {
-  /** Fields of an assistant message. */
   readonly ofMessage: (message: AssistantMessage, hasCalls: boolean) => JsonObject;
-  /** Fields of a tool call. */
   readonly ofCall: (block: BlockBase) => JsonObject;
 }
 

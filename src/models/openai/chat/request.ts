@@ -12,11 +12,6 @@ import {
   type SchemaDialects,
 } from "../request/request-parts.js";
 
-/**
- * The body of a request to Chat Completions.
- *
- * @throws {ModelError} `invalid_request` for content or options that the API does not support
- */
 export function toChatRequest(request: OpenAIRequest): JsonObject {
   const { model, messages, call, rules, systemRole, dialects } = request;
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;

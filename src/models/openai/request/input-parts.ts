@@ -7,7 +7,6 @@ import { base64Of, plainTextOf, required } from "../../dialect/media.js";
 
 /** How one of the APIs represents content parts. */
 export interface InputPartWriters {
-  /** Name of the API, for errors. */
   readonly api: string;
   text(text: string): JsonObject;
   image(block: ImageBlock): JsonObject;

@@ -14,7 +14,6 @@ import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
 import type { ServerRules } from "./servers.js";
 
-/** The parts of a request to either API. */
 export interface OpenAIRequest {
   readonly model: string;
   readonly messages: readonly Message[];
@@ -24,13 +23,11 @@ export interface OpenAIRequest {
   readonly dialects: SchemaDialects;
 }
 
-/** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
   if (reasoning?.maxTokens === undefined) return reasoning?.effort;
   throw invalidRequest(`${api} does not support reasoning.maxTokens. Use reasoning.effort.`);
 }
 
-/** How a server reads schemas. */
 export interface SchemaDialects {
   /** The dialect of a response format or a tool, unless `strict` is false. */
   readonly strict: SchemaDialect;
@@ -60,9 +57,7 @@ export function toFunctionFields(tool: ToolDefinition, dialects: SchemaDialects)
   return requestFields({ name, description, parameters, strict });
 }
 
-/**
- * The role of system messages. OpenAI's reasoning models use `developer`; other servers support only `system`.
- */
+/** OpenAI's reasoning models use `developer`; other servers support only `system`. */
 export type SystemRole = "system" | "developer";
 
 export function systemRoleOf(official: boolean, isReasoningModel: boolean): SystemRole {

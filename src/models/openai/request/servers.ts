@@ -12,7 +12,6 @@ export type OpenAIServer = "openai" | "azure" | LocalServer | "other";
 /** A server that runs models on your own machine. */
 export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
 
-/** The ways of a local server with a request. */
 export interface LocalRules {
   readonly title: string;
   /** Where it listens by default. */
@@ -51,7 +50,6 @@ export function isLocal(server: string | undefined): server is LocalServer {
   return server !== undefined && Object.hasOwn(localServers, server);
 }
 
-/** @throws {ModelError} `invalid_request` for a server that is not known */
 export function checkServer(server: string | undefined): void {
   if (server === undefined || isLocal(server) || otherServers.includes(server)) return;
   const known = [...Object.keys(localServers), ...otherServers].join(", ");
@@ -60,7 +58,6 @@ export function checkServer(server: string | undefined): void {
 
 const otherServers: readonly string[] = ["openai", "azure", "other"] satisfies OpenAIServer[];
 
-/** The abilities of a server with any model. */
 export function serverProfile(
   server: OpenAIServer | undefined,
   api: "chat" | "responses",
@@ -76,7 +73,6 @@ export function serverProfile(
   };
 }
 
-/** The rules of a server with one of OpenAI's APIs, by its kind and the name of the model. */
 export interface ServerRules {
   readonly server: OpenAIServer;
   /** Whether it is OpenAI, or Azure with models of OpenAI. They refuse fields that they do not know. */
@@ -92,7 +88,6 @@ export interface ServerRules {
   readonly callId: (id: string) => string;
 }
 
-/** @param server the kind of server. Default: what the host says */
 export function serverRules(
   hostname: string,
   model: string,
@@ -133,8 +128,6 @@ const openAIModel = /^(?:.*\/)?(?:gpt-(?!oss)|chatgpt-|o\d)/;
  *
  * - One call at a time, unless the call allows more: the default of a template may let the model call a tool many times.
  * - `toolChoice: { name }` is a required call with that tool alone, where a server reads the name as `auto`.
- *
- * @throws {ModelError} `invalid_request` for what cannot be asked in another way
  */
 export function toLocalCall(call: CallOptions, server: LocalServer, api: "chat" | "responses"): CallOptions {
   const { title, forces, responsesFormat } = localServers[server];

@@ -20,7 +20,6 @@ const limits = {
   longEnumCharacters: 15_000,
 } as const;
 
-/** @throws {ModelError} `invalid_request` if the schema is too large */
 export function checkLimits(schema: JsonObject, refuse: Refuse): void {
   let properties = 0;
   let enumValues = 0;

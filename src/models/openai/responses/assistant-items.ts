@@ -29,7 +29,6 @@ export function toAssistantItems({ content, refusal }: AssistantMessage, rules: 
   return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
-/** The items that a server accepts. */
 export interface ItemRules {
   /** Whether the server stored the response. Otherwise OpenAI accepts only reasoning with `encrypted_content`. */
   readonly stored: boolean;

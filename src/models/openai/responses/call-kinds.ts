@@ -3,7 +3,6 @@ import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loo
 import { argumentText } from "../../wire/plain-json.js";
 import { tableOf } from "../../../text/words-in.js";
 
-/** How one kind of item represents a call. */
 export interface CallKind {
   readonly block: "tool_call_chunk" | "server_tool_call_chunk";
   /** The id that results refer to. */
@@ -19,9 +18,7 @@ export interface CallKind {
   readonly outputOf?: (item: Loose) => unknown;
 }
 
-/**
- * A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back.
- */
+/** Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back. */
 const functionCall: CallKind = {
   block: "tool_call_chunk",
   idOf: (item) => nonEmptyText(item["call_id"]),
@@ -64,7 +61,6 @@ export function hasFailed({ status, error }: Loose): boolean {
   return status === "failed" || status === "incomplete" || (error !== null && error !== undefined);
 }
 
-/** Kinds of calls by item type. */
 export const callKinds: ReadonlyMap<unknown, CallKind> = tableOf({
   function_call: functionCall,
   custom_tool_call: customCall,
@@ -99,11 +95,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = tableOf({
   }),
 });
 
-/**
- * Reads the deltas in events of one type: JSON text, or a text that becomes the first string in an object.
- *
- * @param opening the JSON before that string
- */
+/** Reads JSON text, or after `opening` a text that becomes the first string in an object. */
 function deltas(type: string, opening?: string): NonNullable<CallKind["deltaOf"]> {
   return ({ type: found, delta }, isFirst) => {
     if (found !== type) return undefined;

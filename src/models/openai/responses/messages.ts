@@ -9,7 +9,6 @@ import type { SystemRole } from "../request/request-parts.js";
 import { idWithin } from "../../dialect/call-ids.js";
 import { isCustomCall, type ItemRules, longestCallId, toAssistantItems } from "./assistant-items.js";
 
-/** Converts messages to input items of the Responses API. */
 export function toResponsesInput(
   messages: readonly Message[],
   { systemRole, ...rules }: ItemRules & { readonly systemRole: SystemRole },

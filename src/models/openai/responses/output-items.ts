@@ -5,11 +5,9 @@ import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapOpenAIAnnotations } from "../annotations.js";
 import { type CallKind, hasFailed } from "./call-kinds.js";
 
-/** Adds an output item of a response to the draft while its events arrive. */
 export interface OutputItem {
   /** Reads the first event of an item that is shown at once. */
   begin?(item: Loose): void;
-  /** Reads an event about the item, between its start and its end. */
   read(event: Loose): void;
   /** Reads the complete item and adds everything that no event contained. */
   end(item: Loose): void;
@@ -19,7 +17,6 @@ export interface OutputItem {
 export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
   const { id, phase } = item;
   const metadata = fieldsOrUndefined({ id: nonEmptyText(id), phase: nonEmptyText(phase) });
-  /** Parts by content_index. */
   const parts = new Map<unknown, MessagePart>();
 
   /** @param index absent from the events of llama-server, which have one part */
@@ -79,7 +76,6 @@ export function messageItem(item: Loose, draft: ChunkDraft): OutputItem {
 
 interface MessagePart {
   readonly text: DeltaText;
-  /** Number of annotations already sent. */
   annotations: number;
   logprobCount: number;
 }
@@ -90,7 +86,6 @@ interface MessagePart {
  */
 export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   const id = nonEmptyText(item["id"]);
-  /** Parts by kind and index. */
   const parts = new Map<string, DeltaText>();
   let firstBlock: number | undefined;
 

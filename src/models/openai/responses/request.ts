@@ -11,11 +11,6 @@ import {
 } from "../request/request-parts.js";
 import { toResponsesInput } from "./messages.js";
 
-/**
- * The body of a request to the Responses API.
- *
- * @throws {ModelError} `invalid_request` for content or options that the API does not support
- */
 export function toResponsesRequest(request: OpenAIRequest): JsonObject {
   const { model, messages, call, rules, systemRole, dialects } = request;
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
