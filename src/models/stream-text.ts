@@ -43,13 +43,9 @@ export type TextInput =
       readonly prompt?: undefined;
     };
 
+// prettier-ignore
 const optionNames = {
-  model: true,
-  system: true,
-  prompt: true,
-  messages: true,
-  callOptions: true,
-  signal: true,
+  model: true, system: true, prompt: true, messages: true, callOptions: true, signal: true,
 } satisfies OptionNames<StreamTextOptions>;
 
 /** The names of agents and other libraries. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
+import { wordSet, wordsIn } from "../../text/words-in.js";
 import { base64 } from "../../text/bytes/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediumBlock } from "../blocks/media-blocks.js";
@@ -38,13 +39,10 @@ export function langChainMedium(part: Loose): MediumBlock {
   } as MediumBlock;
 }
 
-const mediaTypes: ReadonlySet<unknown> = new Set(["image", "audio", "video", "file", "text-plain"]);
-const mediaNames = ["source_type", "mime_type", "base64", "file_id"];
+const mediaTypes = wordSet("image audio video file text-plain");
+const mediaNames = wordsIn("source_type mime_type base64 file_id");
 /** Names of text fields in both vocabularies. */
-const sameNames = [
-  ...["url", "mimeType", "fileId", "filename"],
-  ...["text", "title", "context", "detail", "transcript"],
-];
+const sameNames = wordsIn("url mimeType fileId filename text title context detail transcript");
 
 function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): ContentBlock {
   const id = toolCallId ?? tool_call_id;

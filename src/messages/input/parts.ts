@@ -1,4 +1,5 @@
 import { mediaKind } from "../../text/bytes/media-kind.js";
+import { wordSet, wordsIn } from "../../text/words-in.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import type { ContentBlock } from "../blocks/blocks.js";
@@ -39,8 +40,8 @@ function isCall({ type }: Loose): boolean {
 
 function addCall({ content, results }: PartsStep, part: Loose, place: string): void {
   const { type, state, input, rawInput, output, preliminary } = part;
-  if (!callStates.has(state))
-    throw contentError(`${place}.state`, `one of ${[...callStates].join(", ")}`, state);
+  if (!callStates.includes(state as string))
+    throw contentError(`${place}.state`, `one of ${callStates.join(", ")}`, state);
   const id = textAt(`${place}.toolCallId`, part["toolCallId"]);
   const name =
     type === "dynamic-tool" ? textAt(`${place}.toolName`, part["toolName"]) : (type as string).slice(5);
@@ -55,10 +56,9 @@ function addCall({ content, results }: PartsStep, part: Loose, place: string): v
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
 }
 
-const callStates: ReadonlySet<unknown> = new Set([
-  ...["input-available", "approval-requested", "approval-responded"],
-  ...["output-available", "output-error", "output-denied"],
-]);
+const callStates = wordsIn(
+  "input-available approval-requested approval-responded output-available output-error output-denied",
+);
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value).text;
@@ -122,9 +122,7 @@ function fromGemini(part: Loose, place: string): ContentBlock {
 }
 
 /** Fields beside the content of a part, which are sent back to Gemini. */
-const geminiFields: ReadonlySet<string> = new Set([
-  ...["thoughtSignature", "mediaResolution", "videoMetadata", "partMetadata"],
-]);
+const geminiFields = wordSet("thoughtSignature mediaResolution videoMetadata partMetadata");
 
 function unknownPart(part: Loose, place: string): MessageError {
   const names = excerpt(Object.keys(part).join(", "), 200);

@@ -1,6 +1,7 @@
 import { stringsIn } from "../../messages/loose.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "../../messages/blocks/annotations.js";
+import { tableOf } from "../../text/words-in.js";
 import { isRecord, nonEmptyText } from "../loose.js";
 
 /** Converts a citation of Anthropic. Fields without a counterpart become metadata. Unknown kinds stay unchanged. */
@@ -35,10 +36,7 @@ export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
 
 const webSearch = "web_search_result_location";
 
-const titleFields: ReadonlyMap<unknown, "title" | "document_title"> = new Map([
-  [webSearch, "title"],
-  ["search_result_location", "title"],
-  ["char_location", "document_title"],
-  ["page_location", "document_title"],
-  ["content_block_location", "document_title"],
-]);
+const titleFields = tableOf<"title" | "document_title">({
+  [`${webSearch} search_result_location`]: "title",
+  "char_location page_location content_block_location": "document_title",
+});

@@ -1,6 +1,7 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { fieldsOrUndefined, isRecord, type Loose } from "../loose.js";
+import { wordSet } from "../../text/words-in.js";
 import { checkKeyCount } from "../wire/errors.js";
 
 /**
@@ -55,22 +56,10 @@ export function ownFieldsIn(metadata: Metadata | undefined): JsonObject {
   };
 }
 
-const documentedFields: ReadonlySet<string> = new Set([
-  // any block
-  "cache_control",
-  // calls and their results
-  "caller",
-  "is_error",
-  "server_name",
-  "toolset_name",
-  // documents and images
-  "citations",
-  "context",
-  "title",
-  "transformations",
-  // tool definitions
-  "allowed_callers",
-  "defer_loading",
-  "eager_input_streaming",
-  "input_examples",
-]);
+/** Of any block; of calls and their results; of documents and images; of tool definitions. */
+const documentedFields = wordSet(`
+  cache_control
+  caller is_error server_name toolset_name
+  citations context title transformations
+  allowed_callers defer_loading eager_input_streaming input_examples
+`);

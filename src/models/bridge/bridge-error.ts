@@ -5,6 +5,7 @@ import { requestIdHeaders, requestIdOf } from "../http/answer-body.js";
 import { mayRetryStatus, readProviderError } from "../http/provider-error.js";
 import { retryAfterOf } from "../http/retry-delay.js";
 import { asNumber, isRecord, nonEmptyText } from "../loose.js";
+import { tableOf, wordSet } from "../../text/words-in.js";
 import { parsedJson } from "../../text/json-text.js";
 
 /**
@@ -101,25 +102,18 @@ function headersOf(value: unknown): Headers {
 }
 
 /** The errors of the AI SDK carry their name as a symbol, so that copies of the package know each other's. */
-const codes: Readonly<Record<string, ModelErrorCode>> = {
-  UnsupportedFunctionalityError: "invalid_request",
-  InvalidPromptError: "invalid_request",
-  InvalidArgumentError: "invalid_request",
-  LoadSettingError: "invalid_request",
+const codes = tableOf<ModelErrorCode>({
+  "UnsupportedFunctionalityError InvalidPromptError InvalidArgumentError LoadSettingError": "invalid_request",
   LoadAPIKeyError: "no_key",
   NoSuchModelError: "no_model",
-  JSONParseError: "protocol",
-  TypeValidationError: "protocol",
-  InvalidResponseDataError: "protocol",
-  EmptyResponseBodyError: "protocol",
-  NoContentGeneratedError: "protocol",
-};
+  "JSONParseError TypeValidationError InvalidResponseDataError EmptyResponseBodyError NoContentGeneratedError":
+    "protocol",
+});
 
 function codeOf(error: unknown): ModelErrorCode | undefined {
-  const name = Object.keys(codes).find(
-    (it) => fieldOf(error, Symbol.for(`vercel.ai.error.AI_${it}`)) === true,
-  );
-  return name === undefined ? undefined : codes[name];
+  return [...codes].find(
+    ([name]) => fieldOf(error, Symbol.for(`vercel.ai.error.AI_${String(name)}`)) === true,
+  )?.[1];
 }
 
 /** `fetch()` reports a lost connection as a TypeError, OpenAI's client as an error with a name of its own. */
@@ -137,9 +131,6 @@ const connectionErrors = /^(?:APIConnection|APIConnectionTimeout|Timeout|Connect
 const connectionCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|UND_ERR)/;
 
 /** The names of AWS for errors in a stream, which have no status. */
-const transientNames: ReadonlySet<string> = new Set([
-  "ThrottlingException",
-  "InternalServerException",
-  "ServiceUnavailableException",
-  "ModelStreamErrorException",
-]);
+const transientNames = wordSet(
+  "ThrottlingException InternalServerException ServiceUnavailableException ModelStreamErrorException",
+);

@@ -1,7 +1,7 @@
 import { childPointer } from "../../tree/pointer.js";
 import { sameData } from "../../json/patch/same-data.js";
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
-import { wordsIn } from "../../text/words-in.js";
+import { tableOf, wordSet } from "../../text/words-in.js";
 import { isRecord } from "../loose.js";
 import type { Refuse } from "./refuse.js";
 
@@ -44,18 +44,12 @@ export function joinAllOf(
 
 type Join = (a: JsonValue, b: JsonValue, pointer: string) => JsonObject;
 
-const narrowing: ReadonlySet<string> = new Set(
-  wordsIn("pattern format multipleOf contentEncoding contentMediaType propertyNames"),
-);
+const narrowing = wordSet("pattern format multipleOf contentEncoding contentMediaType propertyNames");
 
-const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
-  ...Object.fromEntries(
-    wordsIn("minimum exclusiveMinimum minLength minItems minProperties").map((it) => [it, Math.max]),
-  ),
-  ...Object.fromEntries(
-    wordsIn("maximum exclusiveMaximum maxLength maxItems maxProperties").map((it) => [it, Math.min]),
-  ),
-};
+const narrower = tableOf<(a: number, b: number) => number>({
+  "minimum exclusiveMinimum minLength minItems minProperties": Math.max,
+  "maximum exclusiveMaximum maxLength maxItems maxProperties": Math.min,
+});
 
 export function noteOf(keyword: string, value: JsonValue): string {
   return `${keyword}: ${JSON.stringify(value)}`;
@@ -110,6 +104,5 @@ function merged(
 function narrowed(keyword: string, a: JsonValue, b: JsonValue): JsonValue | undefined {
   if (keyword === "type") return commonType(a, b);
   if (keyword === "enum" && Array.isArray(a) && Array.isArray(b)) return common(a, b);
-  const areLimits = typeof a === "number" && typeof b === "number" && Object.hasOwn(narrower, keyword);
-  return areLimits ? narrower[keyword]?.(a, b) : undefined;
+  return typeof a === "number" && typeof b === "number" ? narrower.get(keyword)?.(a, b) : undefined;
 }

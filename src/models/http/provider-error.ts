@@ -2,7 +2,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
-import { wordsIn } from "../../text/words-in.js";
+import { wordSet } from "../../text/words-in.js";
 
 export interface ProviderError {
   readonly message: string;
@@ -70,8 +70,8 @@ export function isOutOfQuota(code: unknown): boolean {
   return typeof code === "string" && quotaCodes.has(code.toLowerCase());
 }
 
-const quotaCodes: ReadonlySet<string> = new Set(
-  wordsIn("insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error"),
+const quotaCodes = wordSet(
+  "insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error",
 );
 
 /**

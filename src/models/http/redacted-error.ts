@@ -1,6 +1,7 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Redactor } from "../../text/redactor.js";
+import { wordSet } from "../../text/words-in.js";
 import { cut } from "../../text/cut.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
@@ -61,10 +62,10 @@ interface RedactedPart {
 }
 
 /** The fields of a message, a block or an annotation with data of the server or the model. */
-const dataFields: ReadonlySet<string> = new Set(["metadata", "args", "snapshot", "value", "output"]);
+const dataFields = wordSet("metadata args snapshot value output");
 
 /** The fields whose values are words of ours. */
-const ownWords: ReadonlySet<string> = new Set(["role", "type", "finishReason", "status", "kind"]);
+const ownWords = wordSet("role type finishReason status kind");
 
 /** @param redactor of the keys. `undefined` if they are ours */
 function copyOf(value: JsonValue, redactor: Redactor | undefined): JsonValue {

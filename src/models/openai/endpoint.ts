@@ -15,7 +15,7 @@ export interface OpenAIEndpoint extends Endpoint {
 export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
   const { model, family = model, apiVersion, server } = options;
   const source = server === "azure" ? "AZURE_OPENAI_ENDPOINT" : "OPENAI_BASE_URL";
-  const usual = isLocal(server) ? localServers[server].baseURL : officialURL;
+  const usual = isLocal(server) ? `http://127.0.0.1:${localServers[server].port}/v1` : officialURL;
   const address = options.baseURL ?? variable(source) ?? usual;
   const baseURL = parseBaseURL(address, options.baseURL === undefined ? source : undefined);
   const rules = serverRules(baseURL.hostname, family, server);

@@ -1,5 +1,5 @@
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { wordsIn } from "../../text/words-in.js";
+import { wordSet } from "../../text/words-in.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./errors.js";
@@ -187,7 +187,7 @@ function addFields(call: Call, delta: Loose): Metadata | undefined {
   return { tool_call: call.fields };
 }
 
-const knownFields: ReadonlySet<string> = new Set(wordsIn("id index type function"));
+const knownFields = wordSet("id index type function");
 
 function argumentsIn(value: unknown): string | undefined {
   return isRecord(value) ? argumentText(value) : nonEmptyText(value);

@@ -1,3 +1,4 @@
+import { wordSet } from "../../../text/words-in.js";
 import type { Usage } from "../../../messages/usage.js";
 import { asNumber, type Loose, asRecord, fieldsOrUndefined, sumOf } from "../../loose.js";
 
@@ -20,10 +21,6 @@ export function mapAnthropicUsage(counts: Loose): Usage | undefined {
 }
 
 /** The fields converted to `Usage`. All other fields become metadata. */
-export const usageFields: ReadonlySet<string> = new Set([
-  "input_tokens",
-  "output_tokens",
-  "cache_read_input_tokens",
-  "cache_creation_input_tokens",
-  "output_tokens_details",
-]);
+export const usageFields = wordSet(
+  "input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens output_tokens_details",
+);

@@ -17,6 +17,7 @@ import {
 } from "../../dialect/content.js";
 import { nonEmptyText, requestFields } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
+import { wordsIn } from "../../../text/words-in.js";
 import { plainTextOf } from "../../dialect/media.js";
 import { toGeminiName } from "../function-name.js";
 import { toMediaPart } from "../media-parts.js";
@@ -104,10 +105,4 @@ function ownFields({ metadata = {} }: BlockBase): JsonObject {
   return requestFields(fields);
 }
 
-const partFields = [
-  "thought",
-  "thoughtSignature",
-  "mediaResolution",
-  "videoMetadata",
-  "partMetadata",
-] as const;
+const partFields = wordsIn("thought thoughtSignature mediaResolution videoMetadata partMetadata");

@@ -12,10 +12,10 @@ export type OpenAIServer = "openai" | "azure" | LocalServer | "other";
 /** A server that runs models on your own machine. */
 export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
 
-export interface LocalRules {
+interface LocalRules {
   readonly title: string;
   /** Where it listens by default. */
-  readonly baseURL: string;
+  readonly port: number;
   /** Whether a call of some tool can be forced, of one tool by its name, or not at all. */
   readonly forces: "any" | "named" | "nothing";
   /** Whether the Responses API enforces a schema, too. */
@@ -24,26 +24,10 @@ export interface LocalRules {
 
 /** As of November 2026; docs/reference/local-servers.md shows it. */
 export const localServers: Readonly<Record<LocalServer, LocalRules>> = {
-  "llama.cpp": {
-    title: "llama.cpp",
-    baseURL: "http://127.0.0.1:8080/v1",
-    ...{ forces: "any", responsesFormat: false },
-  },
-  lmstudio: {
-    title: "LM Studio",
-    baseURL: "http://127.0.0.1:1234/v1",
-    ...{ forces: "any", responsesFormat: false },
-  },
-  ollama: {
-    title: "Ollama",
-    baseURL: "http://127.0.0.1:11434/v1",
-    ...{ forces: "nothing", responsesFormat: false },
-  },
-  vllm: {
-    title: "vLLM",
-    baseURL: "http://127.0.0.1:8000/v1",
-    ...{ forces: "named", responsesFormat: true },
-  },
+  "llama.cpp": { title: "llama.cpp", port: 8080, forces: "any", responsesFormat: false },
+  lmstudio: { title: "LM Studio", port: 1234, forces: "any", responsesFormat: false },
+  ollama: { title: "Ollama", port: 11434, forces: "nothing", responsesFormat: false },
+  vllm: { title: "vLLM", port: 8000, forces: "named", responsesFormat: true },
 };
 
 export function isLocal(server: string | undefined): server is LocalServer {
