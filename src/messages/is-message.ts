@@ -10,7 +10,7 @@ export const blockTypes = wordSet(`
 const roles = wordSet("system user assistant tool");
 
 /** Where messages of other libraries have text or calls beside their content. */
-export const besideContent = wordsIn(
+const besideContent = wordsIn(
   "tool_calls invalid_tool_calls function_call additional_kwargs audio toolCalls toolInvocations",
 );
 

@@ -6,11 +6,7 @@ import { isRecord, type Loose, presentIn, stringsIn } from "../loose.js";
 import type { Message } from "../message.js";
 import { contentError, textAt } from "../errors.js";
 
-/**
- * Converts a content part of Anthropic's Messages API to a block. Fields without a counterpart become metadata, which
- * is sent back. `undefined` for any other type, documents that consist of blocks, and thoughts and calls of another
- * role.
- */
+/** A content part of Anthropic's Messages API as a block. `undefined` for a type, or a type of a role, without one. */
 export function fromAnthropicPart(
   part: Loose,
   role: Message["role"],

@@ -3,15 +3,11 @@ import { sameData } from "../../json/patch/same-data.js";
 import type { JsonObject } from "../../json/value.js";
 import { jsonText } from "../../text/json-text.js";
 import { type FinishedCall, isFinishedCall } from "../blocks/read.js";
-import { toolCallFrom } from "../merge/finished-call.js";
+import { toolCallFrom } from "../merge/arguments.js";
 import { isRecord, type Loose } from "../loose.js";
 import { MessageError, contentError, textAt } from "../errors.js";
 
-/**
- * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or
- * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content or in another list, so these are
- * left out. The `function_call` of older messages of OpenAI is a call without an id.
- */
+/** The calls beside the content, in the forms of OpenAI and LangChain, without those that repeat another. */
 export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): FinishedCall[] {
   const { additional_kwargs: kwargs } = input;
   const lists = listNames.map((name) => callsIn(input, name, place));
@@ -49,12 +45,7 @@ const unreadNames = ["toolCalls", "toolInvocations"] as const;
 const unread =
   "is not read. Write the calls as tool_calls or as blocks of the content, and their results as tool messages.";
 
-interface ReadCall {
-  readonly call: FinishedCall;
-  readonly hasId: boolean;
-}
-
-function callsIn(input: Loose, name: (typeof listNames)[number], place: string): ReadCall[] {
+function callsIn(input: Loose, name: (typeof listNames)[number], place: string) {
   const value = input[name];
   if (value === undefined || value === null) return [];
   if (name === "function_call") {

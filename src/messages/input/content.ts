@@ -65,10 +65,7 @@ function checkText({ text, annotations = [] }: Loose, place: string): void {
   if (!Array.isArray(annotations)) throw contentError(`${place}.annotations`, "an array", annotations);
 }
 
-/**
- * Anthropic and LangChain mark blocks with `cache_control`; LangChain has `extras` for fields of a provider, and for
- * fields that our blocks have.
- */
+/** Anthropic and LangChain mark blocks with `cache_control`; LangChain has `extras` for fields of a provider. */
 function withMetadata(block: Loose, { cache_control, extras }: Loose): ContentBlock {
   const added: Loose = {
     ...(isRecord(extras) ? extras : undefined),

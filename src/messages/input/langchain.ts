@@ -5,10 +5,7 @@ import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediumBlock } from "../blocks/media-blocks.js";
 import { isRecord, type Loose } from "../loose.js";
 
-/**
- * Converts a content block of LangChain whose names differ from ours: media with `mime_type`, `source_type`, `base64`,
- * `file_id` or bytes as `data`, and `server_tool_call_result`. Returns `undefined` for any other block.
- */
+/** Media with `mime_type`, `source_type`, `base64`, `file_id` or bytes as `data`, and `server_tool_call_result`. */
 export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
   const { type } = part;
   if (type === "server_tool_call_result") return toServerResult(part);
@@ -59,10 +56,7 @@ export interface PlacedInput {
   readonly place: string;
 }
 
-/**
- * The fields inside a serialised message of LangChain: `{ lc: 1, id: […, "AIMessage"], kwargs }` of `JSON.stringify()`,
- * or `{ type, data }` of `mapChatMessagesToStoredMessages()`. Any other input is returned as it is.
- */
+/** The fields of a message of LangChain as `JSON.stringify()` or `mapChatMessagesToStoredMessages()` write it. */
 export function serialisedIn(input: Loose, place: string): PlacedInput {
   const { lc, id, kwargs, type, data } = input;
   if (lc === 1 && type === "constructor" && isRecord(kwargs) && Array.isArray(id))

@@ -7,7 +7,7 @@ import type { MediaSource } from "../blocks/media-blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
 import { MessageError, contentError, textAt } from "../errors.js";
 import { isRecord, type Loose } from "../loose.js";
-import { toolCallFrom } from "../merge/finished-call.js";
+import { toolCallFrom } from "../merge/arguments.js";
 import type { Message, ToolMessage } from "../message.js";
 import { toKnownBlock } from "./content.js";
 
@@ -17,10 +17,7 @@ export interface PartsStep {
   readonly results: ToolMessage[];
 }
 
-/**
- * Converts the `parts` of a message of the AI SDK or of Gemini to one step or several. A message of the AI SDK contains
- * all steps of an answer, each of which begins with `step-start`, and the results of their calls.
- */
+/** A message of the AI SDK has all steps of an answer, each after a `step-start`, and the results of their calls. */
 export function stepsInParts(parts: readonly unknown[], role: Message["role"], place: string): PartsStep[] {
   let step: PartsStep = { content: [], results: [] };
   const steps = [step];

@@ -1,8 +1,7 @@
 import type { JsonParserOptions } from "../../json/options.js";
-import { Arguments } from "./arguments.js";
+import { Arguments, finishedCall } from "./arguments.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { CallChunkBlock } from "./delta.js";
-import { finishedCall } from "./finished-call.js";
 import { mergeMetadata, type Metadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 
@@ -61,10 +60,7 @@ export class GrowingCall {
     return true;
   }
 
-  /**
-   * Ends the call. Returns whether its block changed. An invalid call of a provider's own tool stays unchanged, because
-   * nobody runs it here.
-   */
+  /** Returns whether the block changed. An invalid call of a provider's own tool stays: nobody runs it here. */
   end(id: string, atTokenLimit: boolean): boolean {
     if (this.type === "server_tool_call_chunk") return this.settle(id, true);
     if (this.ended) return false;

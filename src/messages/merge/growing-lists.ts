@@ -21,10 +21,7 @@ export class GrowingLists {
   }
 }
 
-/**
- * Copying each list for each snapshot would cost the square of its length. `JSON.stringify`, `structuredClone` and
- * `{...spread}` treat a getter as data.
- */
+/** A getter, as copying each list for each snapshot would cost the square of its length. Spread and JSON read it. */
 export function showList(shown: object, key: string, list: readonly unknown[]): void {
   const { length } = list;
   const common = { enumerable: true, configurable: true };

@@ -185,10 +185,7 @@ export class MessageBuilder {
 export interface MessageObserver {
   /** Parser options for the arguments of a tool. Default: strict JSON. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
-  /**
-   * Called after arguments were added to a call, including calls of a provider's own tools and arguments that a guard
-   * refused.
-   */
+  /** Called after arguments were added to a call, also of a provider's own tool, and if a guard refused them. */
   readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock, id: string) => void;
   /** Called when a call is complete, valid or not. Text that arrives later reverts this. */
   readonly onCall?: (block: FinishedCall) => void;

@@ -46,10 +46,7 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
   };
 }
 
-/**
- * The calls of a chunk. LangChain derives `tool_calls` from `tool_call_chunks` when they are accessed; only a complete
- * message has `tool_calls` alone. Each of those is a separate call, even without an id.
- */
+/** LangChain derives `tool_calls` from `tool_call_chunks`. In a complete message each is a call, even without an id. */
 function callsOf(item: Loose): readonly Loose[] {
   const chunks = asList(item["tool_call_chunks"]);
   if (chunks.length > 0) return chunks.filter(isRecord);

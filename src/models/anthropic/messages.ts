@@ -10,10 +10,7 @@ export interface Turns {
   readonly turns: JsonObject[];
 }
 
-/**
- * Converts messages to alternating turns of user and assistant. Adjacent messages of one role are joined, and tool
- * results belong to the user. A system message after the first turn keeps its position, which newer models accept.
- */
+/** Joins adjacent messages of one role. Tool results belong to the user. Later system messages keep their place. */
 export function toTurns(messages: readonly Message[]): Turns {
   const first = messages.findIndex(({ role }) => role !== "system");
   const before = first < 0 ? messages : messages.slice(0, first);
@@ -32,10 +29,7 @@ export function toTurns(messages: readonly Message[]): Turns {
   };
 }
 
-/**
- * Omits calls of server tools whose results never arrived, because Anthropic refuses them. After the last user message
- * they stay: the model continues with them, after `pause_turn` or after the results of tools that its code calls.
- */
+/** Anthropic refuses calls of server tools without a result, except in the turn that continues. */
 function withoutOpenServerCalls(messages: readonly Message[]): Message[] {
   const answered = new Set<string>();
   for (const { content } of messages)
@@ -66,10 +60,7 @@ function toTurn(message: Message): Turn {
   }
 }
 
-/**
- * Anthropic refuses a message whose texts are only white space. Beside another text, white space is sent back
- * unchanged, as the prompt cache requires.
- */
+/** Anthropic refuses a message of white space alone. Beside another text the prompt cache needs it unchanged. */
 function withoutBlankText(message: AssistantMessage): AssistantMessage {
   if (textOf(message).trim() !== "") return message;
   return { ...message, content: message.content.filter(({ type }) => type !== "text") };

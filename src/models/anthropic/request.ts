@@ -62,10 +62,7 @@ function outputConfig(
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/**
- * The container of the turn that continues, where the code of a server tool waits for it. Anthropic refuses the request
- * without it.
- */
+/** Anthropic refuses to continue a turn without the container where the code of a server tool waits. */
 function containerOf(messages: readonly Message[], extra: Extra): JsonValue | undefined {
   const { container } = extra;
   if (Object.hasOwn(extra, "container") && !isObject(container)) return container;

@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import {
   annotations,
-  droppedIf,
   each,
   formatRules,
   allOfJoined,
   type KeywordRule,
-  keptIf,
+  ifSo,
   refused,
   type SchemaDialect,
   unchanged,
@@ -16,10 +15,7 @@ import { withRootTarget } from "../dialect/references.js";
 import type { Refuse } from "../dialect/refuse.js";
 import { closedOnly, oneOfAsAnyOf, restrictingKeywords, strictShape } from "../dialect/strict-shape.js";
 
-/**
- * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/reference/anthropic.md). Every
- * object is closed.
- */
+/** Structured outputs ("JSON Schema limitations" in Anthropic's documentation). Every object is closed. */
 export const anthropicFormat: SchemaDialect = {
   expressed: "expressed in Anthropic's structured outputs",
   references: { onlyDefinitions: true, cycles: "none" },
@@ -31,7 +27,7 @@ export const anthropicFormat: SchemaDialect = {
     enum: scalarsOnly((value) => Array.isArray(value) && value.every(isScalar)),
     const: scalarsOnly(isScalar),
     additionalProperties: closedOnly,
-    minItems: keptIf("0 or 1", (value) => value === 0 || value === 1, "described"),
+    minItems: ifSo("0 or 1", (value) => value === 0 || value === 1, "kept", "described"),
     ...formatRules(
       "repetitions, classes and plain groups",
       isSimple,
@@ -40,13 +36,14 @@ export const anthropicFormat: SchemaDialect = {
     // Zod adds these bounds to every integer.
     ...each(
       "minimum maximum",
-      droppedIf(
+      ifSo(
         "the bounds of safe integers",
         (value) => typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER,
+        "dropped",
         "described",
       ),
     ),
-    unevaluatedProperties: droppedIf("`false`", (value) => value === false, "described"),
+    unevaluatedProperties: ifSo("`false`", (value) => value === false, "dropped", "described"),
     // These change the allowed values in a way that a description cannot express.
     ...each("patternProperties prefixItems additionalItems if $dynamicRef", refused),
   },
@@ -64,7 +61,7 @@ export const anthropicTool: SchemaDialect = {
 };
 
 function scalarsOnly(condition: (value: JsonValue) => boolean): KeywordRule {
-  return keptIf("strings, numbers, booleans, null", condition, {
+  return ifSo("strings, numbers, booleans, null", condition, "kept", {
     refused: true,
     problem: "only strings, numbers, booleans and null are supported as values",
   });
@@ -87,10 +84,7 @@ function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
   return { ...root, type };
 }
 
-/**
- * Whether a pattern has only repetitions, classes and plain groups: no look-around, back-references, word boundaries,
- * Unicode properties, lazy or long repetitions.
- */
+/** No look-around, back-references, word boundaries, Unicode properties, lazy or long repetitions. */
 function isSimple(pattern: string): boolean {
   return !/\(\?|\\[1-9bBpPkcux]|[*+?}]\?|\{\d{3,}|\{\d+,\d{3,}/.test(pattern);
 }

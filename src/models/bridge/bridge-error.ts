@@ -8,10 +8,7 @@ import { asNumber, isRecord, nonEmptyText } from "../loose.js";
 import { tableOf, wordSet } from "../../text/words-in.js";
 import { parsedJson } from "../../text/json-text.js";
 
-/**
- * The error for one of another library. It is not kept as the cause: errors of HTTP clients hold the prompt and the
- * headers of the request.
- */
+/** The error is not kept as the cause: errors of HTTP clients hold the prompt and the headers of the request. */
 export function bridgeError(error: unknown, provider: string, begun: boolean): ModelError {
   const { status, headers, body, message } = factsOf(error);
   const answered = readProviderError(parsedJson(body ?? ""));
@@ -52,10 +49,7 @@ function connectionError(
   return new ModelError(begun ? "cut" : "network", problem, { ...details, retryable: true });
 }
 
-/**
- * @param unnamed whether the error came in a stream and has no code. Bedrock's package gives only the message of an
- *   exception: that of a server that failed or throttles, as the request was right when the answer began
- */
+/** @param unnamed whether it came in a stream without a code: Bedrock's package gives only the message then */
 function mayPass(error: unknown, unnamed: boolean): boolean {
   const decided = fieldOf(error, "isRetryable");
   if (typeof decided === "boolean") return decided;
@@ -65,15 +59,8 @@ function mayPass(error: unknown, unnamed: boolean): boolean {
   );
 }
 
-interface Facts {
-  readonly status: number | undefined;
-  readonly headers: Headers;
-  readonly body: string | undefined;
-  readonly message: string;
-}
-
 /** The AI SDK has `statusCode`, OpenAI's client `status`, that of AWS `$metadata`. */
-function factsOf(error: unknown): Facts {
+function factsOf(error: unknown) {
   const aws = fieldOf(fieldOf(error, "$metadata"), "httpStatusCode");
   const status =
     asNumber(fieldOf(error, "statusCode")) ?? asNumber(fieldOf(error, "status")) ?? asNumber(aws);

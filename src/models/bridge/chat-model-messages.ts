@@ -14,10 +14,7 @@ import { base64Of, required } from "../dialect/media.js";
 import type { Loose } from "../loose.js";
 import { withoutUndefined } from "../../json/value.js";
 
-/**
- * Converts messages to the plain objects that LangChain's `stream()` makes its messages of. Media are its older data
- * blocks (`source_type`), which the packages for OpenAI and for Bedrock both convert.
- */
+/** Media are LangChain's older data blocks (`source_type`), which the packages for OpenAI and Bedrock both convert. */
 export function toLangChainMessages(messages: readonly Message[], provider: string): Loose[] {
   return messages.map((message) => toLangChainMessage(message, provider));
 }

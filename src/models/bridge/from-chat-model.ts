@@ -97,10 +97,7 @@ function bind(model: LangChainChatModel, call: CallOptions, provider: string): L
   return model.bindTools(tools.map(toLangChainTool) as never, choice as never) as LangChainChatModel;
 }
 
-/**
- * The name of the only tool, because OpenAI's Responses API in LangChain drops `any`, which is the word of all others for
- * `required`.
- */
+/** The name of the only tool, because the Responses API in LangChain drops `any`, the word for `required`. */
 function choiceOf(choice: CallOptions["toolChoice"], tools: readonly ToolDefinition[]): string | undefined {
   if (typeof choice === "object") return choice.name;
   if (choice !== "required") return choice;

@@ -61,10 +61,7 @@ function toSdkChoice(choice: CallOptions["toolChoice"]): Loose | undefined {
   return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
 }
 
-/**
- * The packages warn of an option that the model does not support, and send the request without it. If the call has set
- * the option, that is an error.
- */
+/** The packages only warn of an option that the model lacks. If the call has set it, that is an error. */
 export function unsupportedError(
   warnings: readonly Loose[],
   sent: Loose,

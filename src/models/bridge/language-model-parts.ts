@@ -1,4 +1,5 @@
 import { setMember, type JsonObject } from "../../json/value.js";
+import { tableOf } from "../../text/words-in.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
 import { aiSdkDecoder, mapSdkUsage } from "../adapters/ai-sdk-decoder.js";
@@ -55,21 +56,17 @@ function streamError(error: unknown, provider: string): ModelError {
 }
 
 /** Parts that are not as in `fullStream`. */
-const readers: ReadonlyMap<string, (part: Loose) => readonly Loose[]> = new Map([
-  ["stream-start", (part) => [{ ...part, type: "start-step" }]],
-  ["response-metadata", ({ id, modelId }) => [{ type: "finish-step", response: { id, modelId } }]],
-  ["ping", () => []],
-  ["text-delta", (part) => [{ ...part, text: part["delta"] }]],
-  ["reasoning-delta", (part) => [{ ...part, text: part["delta"] }]],
-  ["tool-result", (part) => [readResult(part)]],
-  ["file", (part) => [readFile(part)]],
-  ["finish", readFinish],
-] satisfies [string, (part: Loose) => readonly Loose[]][]);
+const readers = tableOf<(part: Loose) => readonly Loose[]>({
+  "stream-start": (part) => [{ ...part, type: "start-step" }],
+  "response-metadata": ({ id, modelId }) => [{ type: "finish-step", response: { id, modelId } }],
+  ping: () => [],
+  "text-delta reasoning-delta": (part) => [{ ...part, text: part["delta"] }],
+  "tool-result": (part) => [readResult(part)],
+  file: (part) => [readFile(part)],
+  finish: readFinish,
+});
 
-/**
- * Joins the metadata of the parts of each block. Providers spread their fields over them, such as an item id at the start
- * and encrypted reasoning at the end, and the last part does not repeat all.
- */
+/** Providers spread metadata over the parts of a block: an item id at its start, encrypted reasoning at its end. */
 class BlockMetadata {
   private readonly blocks = new Map<string, Record<string, JsonObject>>();
   private readonly names = new Set<string>();
@@ -110,10 +107,7 @@ function readFile({ mediaType, data, ...part }: Loose): Loose {
   return { ...part, file: { base64: text, mediaType } };
 }
 
-/**
- * The packages end a stream that was cut with a finish part of their own, without a reason of the provider and without
- * usage. It is left out, so that the message ends without its end.
- */
+/** The packages end a stream that was cut with a part without a reason and usage. Without it, the end is missing. */
 function readFinish(part: Loose): readonly Loose[] {
   const { finishReason, usage, providerMetadata } = part;
   const { unified = finishReason, raw } = asRecord(finishReason);

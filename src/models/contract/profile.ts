@@ -3,10 +3,7 @@ import type { Modality, ModelProfile } from "./chat-model.js";
 /** A row in a table of models. The first row whose names match applies. */
 export type ProfileRow = readonly [
   names: RegExp,
-  /**
-   * Any of `structured`, `tools`, `reasoning`, `openThinking`, and accepted input besides text: `image`, `audio`,
-   * `video`, `file`. A provider may add words of its own.
-   */
+  /** `structured`, `tools`, `reasoning`, `openThinking`, input besides text, and words of the provider. */
   abilities: string,
   contextTokens?: number,
   maxOutputTokens?: number,

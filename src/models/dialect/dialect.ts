@@ -2,10 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { wordsIn } from "../../text/words-in.js";
 import type { Refuse } from "./refuse.js";
 
-/**
- * How schemas are written for a provider: a table with a rule for each keyword, and the changes around it.
- * `writeSchema()` follows it, and docs/protocols/provider-schemas.md shows it.
- */
+/** How schemas are written for a provider. docs/protocols/provider-schemas.md shows the tables. */
 export interface SchemaDialect {
   /** Continues "The schema of the tool "t" cannot be", for example `expressed for Gemini`. */
   readonly expressed: string;
@@ -74,22 +71,14 @@ export const readAsAnyOf: KeywordRule = { as: "read as `anyOf`", rewrite: (schem
 
 export const refused: KeywordRule = { refused: true };
 
-/** A keyword that is kept for some values. @__NO_SIDE_EFFECTS__ */
-export function keptIf(
+/** A keyword that is kept for some values, or left out, because it says nothing there. @__NO_SIDE_EFFECTS__ */
+export function ifSo(
   words: string,
-  condition: (value: JsonValue, schema: JsonObject) => boolean,
+  condition: ChoiceRule["if"],
+  then: Fate,
   otherwise: KeywordRule,
-): KeywordRule {
-  return { if: condition, words, then: "kept", otherwise };
-}
-
-/** A keyword that can be left out for some values, because it says nothing there. @__NO_SIDE_EFFECTS__ */
-export function droppedIf(
-  words: string,
-  condition: (value: JsonValue, schema: JsonObject) => boolean,
-  otherwise: KeywordRule,
-): KeywordRule {
-  return { if: condition, words, then: "dropped", otherwise };
+): ChoiceRule {
+  return { if: condition, words, then, otherwise };
 }
 
 /** Names of properties are always strings. Zod adds this keyword to each record. The guard checks other names. */
@@ -120,10 +109,15 @@ export function formatRules(
 ): { readonly format: KeywordRule; readonly pattern: KeywordRule } {
   const known: ReadonlySet<JsonValue | undefined> = new Set(wordsIn(formats));
   const isKnown = (format: JsonValue | undefined): boolean => known.has(format);
-  const covered = droppedIf("beside a format that is kept", (_, { format }) => isKnown(format), "described");
+  const covered = ifSo(
+    "beside a format that is kept",
+    (_, { format }) => isKnown(format),
+    "dropped",
+    "described",
+  );
   return {
-    format: keptIf(wordsIn(formats).join(", "), isKnown, "described"),
-    pattern: keptIf(patterns, (value) => typeof value === "string" && isPlainPattern(value), covered),
+    format: ifSo(wordsIn(formats).join(", "), isKnown, "kept", "described"),
+    pattern: ifSo(patterns, (value) => typeof value === "string" && isPlainPattern(value), "kept", covered),
   };
 }
 

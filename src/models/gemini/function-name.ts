@@ -1,7 +1,4 @@
-/**
- * The name of a tool for Gemini: "Invalid function name. Must start with a letter or an underscore." So `2d` becomes
- * `_2d`, and `_2d` becomes `__2d`, so that no two tools share a name.
- */
+/** A name "must start with a letter or an underscore". So `2d` becomes `_2d`, and `_2d` becomes `__2d`. */
 export function toGeminiName(name: string): string {
   return /^_*[^a-z_]/i.test(name) ? `_${name}` : name;
 }

@@ -7,10 +7,7 @@ import { requestFields } from "../loose.js";
 import { toGeminiName } from "./function-name.js";
 import { mediaOf, ownIdOf, toParts } from "./request/parts.js";
 
-/**
- * All system messages go into one `systemInstruction`. The tool results of one turn go into one content, in the order
- * of their calls, because Gemini matches them by position.
- */
+/** The tool results of one turn are one content, in the order of their calls: Gemini matches them by position. */
 export function toGeminiContents(messages: readonly Message[]): JsonObject {
   const contents: JsonObject[] = [];
   const instructions: JsonObject[] = [];
@@ -48,14 +45,18 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
 
 /** The calls of the conversation. Gemini requires the name of the tool in each result. */
 class Calls {
-  private readonly byId = new Map<string, PendingCall>();
+  /** The `own` id is from Gemini. Other ids are ours or from another provider. */
+  private readonly byId = new Map<
+    string,
+    { name: string | undefined; own: string | undefined; order: number }
+  >();
   private count = 0;
 
   add({ content }: Message): void {
     for (const block of content.filter(isCallBlock)) {
       const { id, name } = block;
       // Some servers restart ids in each message, so a result belongs to the last call with its id.
-      if (id !== undefined) this.byId.set(id, { name, id: ownIdOf(block), order: this.count++ });
+      if (id !== undefined) this.byId.set(id, { name, own: ownIdOf(block), order: this.count++ });
     }
   }
 
@@ -75,13 +76,6 @@ class Calls {
     const { text, media } = mediaOf(message);
     const response = message.status === "error" ? { error: text } : { output: text };
     const parts = media.length === 0 ? undefined : media;
-    return { functionResponse: requestFields({ id: call?.id, name: toGeminiName(name), response, parts }) };
+    return { functionResponse: requestFields({ id: call?.own, name: toGeminiName(name), response, parts }) };
   };
-}
-
-interface PendingCall {
-  readonly name: string | undefined;
-  /** The id from Gemini, if any. Other ids are ours or from another provider. */
-  readonly id: string | undefined;
-  readonly order: number;
 }

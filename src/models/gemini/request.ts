@@ -71,10 +71,7 @@ function toFunction(tool: ToolDefinition): JsonObject {
   return requestFields({ name: toGeminiName(name), description, parametersJsonSchema, ...own });
 }
 
-/**
- * A forced call is always constrained to its schema (`ANY`). An optional call is constrained if a tool is strict
- * (`VALIDATED`).
- */
+/** A forced call is always constrained to its schema (`ANY`), another one if a tool is strict (`VALIDATED`). */
 function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | undefined {
   const mode = (mode: string, names?: string[]): JsonObject => ({
     functionCallingConfig: requestFields({ mode, allowedFunctionNames: names }),
@@ -105,10 +102,7 @@ function join(fields: JsonObject, extra: AnyExtra): JsonObject {
 
 const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;
 
-/**
- * Requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a level or a number. The numbers for
- * levels are those of Google's OpenAI-compatible API ("OpenAI compatibility", Thinking).
- */
+/** Gemini 2.5 takes a number of tokens, later models also a level. The numbers are those of Google's OpenAI API. */
 function thinkingConfigOf(model: string, reasoning: ReasoningOptions | undefined): JsonObject | undefined {
   const { effort, maxTokens } = reasoning ?? {};
   if (effort !== undefined && maxTokens !== undefined) {

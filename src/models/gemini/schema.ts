@@ -3,7 +3,8 @@ import { childPointer } from "../../tree/pointer.js";
 import {
   each,
   allOfJoined,
-  keptIf,
+  ifSo,
+  type KeywordRule,
   namesOfProperties,
   readAsAnyOf,
   refused,
@@ -12,6 +13,8 @@ import {
 import { withInclusiveBounds } from "../dialect/inclusive-bounds.js";
 import type { Refuse } from "../dialect/refuse.js";
 import { withReferenceAlone } from "../dialect/strict-shape.js";
+
+const outside: KeywordRule = { refused: true, problem: "the reference points outside the schema" };
 
 /**
  * The JSON Schema that Gemini supports (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
@@ -36,10 +39,7 @@ export const geminiSchema: SchemaDialect = {
     $ref: {
       as: "written as a pointer into `$defs`",
       rewrite: referenceToDefs,
-      otherwise: keptIf("inside the schema", (value) => typeof value !== "string" || value.startsWith("#"), {
-        refused: true,
-        problem: "the reference points outside the schema",
-      }),
+      otherwise: ifSo("inside the schema", isInside, "kept", outside),
     },
     oneOf: readAsAnyOf,
     ...each(
@@ -63,6 +63,10 @@ export const geminiSchema: SchemaDialect = {
   // "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set."
   shape: (schema, pointer, refuse) => withReferenceAlone(schema, pointer, refuse, ["anyOf"]),
 };
+
+function isInside(reference: JsonValue): boolean {
+  return typeof reference !== "string" || reference.startsWith("#");
+}
 
 function constAsEnum(schema: JsonObject): JsonObject {
   const { const: value, ...others } = schema;

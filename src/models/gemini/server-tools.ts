@@ -4,10 +4,7 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 
-/**
- * Reads tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The metadata
- * keeps the name of the part (`part`) for sending it back. Returns whether a part is one of these.
- */
+/** Reads tools that Gemini runs. The metadata keeps the name of the part, to send it back. Whether it was one. */
 export function serverToolReader(draft: ChunkDraft): (part: Loose) => boolean {
   let lastCall = "";
   return (part) => {

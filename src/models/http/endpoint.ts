@@ -121,10 +121,7 @@ export function putHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/**
- * The value of an environment variable. `undefined` if it is absent or empty, in a browser, and in Deno without the
- * permission to read it.
- */
+/** `undefined` if it is absent or empty, in a browser, and in Deno without the permission to read it. */
 export function environmentVariable(name: string): string | undefined {
   const { process } = globalThis as {
     readonly process?: { readonly env?: Record<string, string | undefined> };

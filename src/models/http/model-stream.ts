@@ -37,10 +37,7 @@ export interface RequestNotes {
   onBytes: () => void;
 }
 
-/**
- * Adds to the request of a provider: retries before the first chunk, timeouts, abort, and errors with the partial
- * message.
- */
+/** Adds retries before the first chunk, timeouts, abort, and errors with the partial message. */
 export function answerStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
   options: ModelStreamOptions,

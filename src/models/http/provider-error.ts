@@ -74,10 +74,7 @@ const quotaCodes = wordSet(
   "insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error",
 );
 
-/**
- * Whether a request may succeed later that was answered with such a status. OpenAI and Anthropic decide by a header, as
- * their own clients read it.
- */
+/** OpenAI and Anthropic decide by a header whether a request may succeed later. */
 export function mayRetryStatus(
   { status, headers }: Pick<Response, "status" | "headers">,
   code: string | undefined,
@@ -87,10 +84,7 @@ export function mayRetryStatus(
   return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
 }
 
-/**
- * Whether a server is loading its model, and answers 503 for as long as it takes: "Loading model" (llama-server), "Model m
- * is currently loading" (Hugging Face).
- */
+/** Whether a server answers 503 while it loads: "Loading model" (llama-server), "Model m is currently loading". */
 export function isLoading(error: unknown): boolean {
   return (
     isInstance(error, ModelError) &&

@@ -7,10 +7,7 @@ import { fieldOf, isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 
-/**
- * A copy of the error with these details, and without secrets: in its message, its fields, the partial message and the
- * causes.
- */
+/** A copy of the error without secrets: in its message, its fields, the partial message and the causes. */
 export function redactedError(
   error: ModelError,
   { partial, requestId }: Pick<ModelErrorDetails, "partial" | "requestId">,

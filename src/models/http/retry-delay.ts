@@ -15,10 +15,7 @@ export function retryDelay(
   return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
 }
 
-/**
- * The same rule for one request, except that a server that loads its model is asked until it is ready. These answers do
- * not count as failures. The delay grows, or is the one that the server asks for.
- */
+/** A server that loads its model is asked until it is ready. These answers do not count as failures. */
 export function whileLoading(rule: AttemptOptions["delay"], random: () => number): AttemptOptions["delay"] {
   let loads = 0;
   return (error, failed) => {

@@ -8,10 +8,7 @@ import { requestFields } from "../loose.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
 import { base64Of, plainTextOf, required } from "../dialect/media.js";
 
-/**
- * The texts of a message are joined, and its images are a separate field. Thoughts are sent back, because the templates
- * of some models need them.
- */
+/** Thoughts are sent back, because the templates of some models need them. */
 export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   const names = new Map<string, string>();
   return messages.map((message) => {
@@ -55,12 +52,7 @@ function imageIn(block: ContentBlock): string[] {
 
 const api = "Ollama";
 
-interface OllamaCall {
-  readonly id: string | undefined;
-  readonly function: { readonly name: string; readonly arguments: JsonObject };
-}
-
-function callIn(block: ContentBlock): OllamaCall[] {
+function callIn(block: ContentBlock) {
   if (!isCallBlock(block)) return [];
   const { id, name = "unknown" } = block;
   return [{ id, function: { name, arguments: argumentsOfCall(block) } }];

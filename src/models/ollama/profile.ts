@@ -1,10 +1,7 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { lookUpProfile, type ProfileRow } from "../contract/profile.js";
 
-/**
- * Derives the profile of a model from its name, with or without a publisher: `someone/qwen3:8b`. Ollama constrains any
- * model to a schema. It refuses tools, thoughts and images for models that do not support them.
- */
+/** Ollama constrains any model to a schema. It refuses tools, thoughts and images that a model does not support. */
 export function ollamaProfile(model: string): ModelProfile {
   const name = model.slice(model.lastIndexOf("/") + 1);
   return {

@@ -8,10 +8,7 @@ export function mapOpenAIAnnotations(list: unknown): readonly Annotation[] | und
   return annotations.length === 0 ? undefined : annotations;
 }
 
-/**
- * Maps an annotation of either API. Chat Completions nests the fields of a `url_citation` in an object of that name;
- * Responses puts them beside the type. Other fields of a file citation become `metadata`.
- */
+/** Chat Completions nests the fields in an object of the name of the type; Responses puts them beside the type. */
 function mapOpenAIAnnotation(value: unknown): Annotation {
   if (!isRecord(value)) return { type: "non_standard_annotation", value: value as JsonValue };
   const { type } = value;

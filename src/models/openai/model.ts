@@ -7,7 +7,15 @@ import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
 import { toResponsesRequest } from "./responses/request.js";
-import { toLocalCall, checkServer, isLocal, type LocalServer, serverProfile } from "./request/servers.js";
+import {
+  toLocalCall,
+  checkServer,
+  isLocal,
+  type LocalServer,
+  localServers,
+  serverProfile,
+} from "./request/servers.js";
+import { unchanged } from "../dialect/dialect.js";
 import { openAISchemas, type SchemaDialects, systemRoleOf } from "./request/request-parts.js";
 
 /**
@@ -63,7 +71,9 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   });
 }
 
-/** Loaded only for a local server: the grammar has a code of its own. */
+/** vLLM reads whole schemas; the others convert them as llama.cpp does. The grammar is loaded only for them. */
 async function loadLocalSchemas(server: LocalServer): Promise<SchemaDialects> {
-  return (await import("./request/local-schemas.js")).localSchemas(server);
+  const { grammarDialect } = await import("../dialect/grammar/schema.js");
+  const strict = server === "vllm" ? unchanged : grammarDialect(localServers[server].title);
+  return { strict, loose: unchanged, tool: strict };
 }

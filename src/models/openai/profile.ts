@@ -1,10 +1,7 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { lookUpProfile, type ProfileRow } from "../contract/profile.js";
 
-/**
- * The profile for the name of a model. Most compatible servers support tools. Not all can enforce a schema, and some
- * reject such requests, so structured output is not assumed.
- */
+/** Not all compatible servers can enforce a schema, and some reject it, so structured output is not assumed. */
 export function openAIProfile(model: string): ModelProfile {
   return lookUpProfile(model.replace(/^ft:/, ""), rows, "tools");
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import {
   annotations,
-  droppedIf,
+  ifSo,
   each,
   formatRules,
   allOfJoined,
@@ -48,7 +48,7 @@ export const openAIStrict: SchemaDialect = {
     propertyNames: "dropped",
     ...each(
       "unevaluatedProperties unevaluatedItems",
-      droppedIf("`false`", (value) => value === false, refused),
+      ifSo("`false`", (value) => value === false, "dropped", refused),
     ),
     ...each(
       `patternProperties prefixItems additionalItems contains not if dependentRequired dependentSchemas dependencies
@@ -71,10 +71,7 @@ export const openAIStrict: SchemaDialect = {
 /** Without strict mode, OpenAI refuses `propertyNames` only. */
 export const openAILoose: SchemaDialect = { ...unchanged, keywords: { propertyNames: namesOfProperties } };
 
-/**
- * In a tool without strict mode, the root is changed too: OpenAI accepts no `allOf` there. A root that cannot be joined is left to
- * the server: not all compatible ones refuse it.
- */
+/** OpenAI accepts no `allOf` at the root. One that cannot be joined is left to the server: not all refuse it. */
 export const openAITool: SchemaDialect = {
   ...openAILoose,
   root: (schema, refuse) => {

@@ -40,22 +40,10 @@ export function callDeltas(draft: ChunkDraft): CallDeltas {
     if (call === undefined || name === undefined) return call;
     return name === call.name && repeatsArgs(call, args) ? call : undefined;
   };
-  const begin = (): Call => ({
-    block: draft.nextBlock(),
-    begun: false,
-    id: undefined,
-    name: "",
-    namedIn: undefined,
-    hasArgs: false,
-    args: "",
-    held: "",
-    braces: new Braces(),
-    fields: {},
-  });
   const callAt = (place: unknown, said: Said): Call => {
     const before = place === undefined ? last : byIndex.get(place);
     const isNew = before === undefined || startsAnother(before, said, draft.payloads);
-    const call = earlier(said) ?? (isNew ? begin() : before);
+    const call = earlier(said) ?? (isNew ? new Call(draft.nextBlock()) : before);
     if (place !== undefined) byIndex.set(place, call);
     return (last = call);
   };
@@ -127,20 +115,25 @@ interface Said {
   readonly args: string | undefined;
 }
 
-interface Call {
+class Call {
   readonly block: number;
-  begun: boolean;
+  begun = false;
   id: string | undefined;
-  name: string;
+  name = "";
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
-  hasArgs: boolean;
-  args: string;
+  hasArgs = false;
+  /** All arguments so far. */
+  args = "";
   /** Arguments that came before the name. */
-  held: string;
-  readonly braces: Braces;
+  held = "";
+  readonly braces = new Braces();
   /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
-  fields: Metadata;
+  fields: Metadata = {};
+
+  constructor(block: number) {
+    this.block = block;
+  }
 }
 
 /** Whether the text is all arguments of a complete call once more. */

@@ -181,10 +181,7 @@ export class ChunkDraft {
     return true;
   }
 
-  /**
-   * Adds the non-empty lists of an object to the metadata, and returns whether there were any. The lists of all chunks
-   * are concatenated. @param nameOf returns the metadata key of a list
-   */
+  /** The lists of all chunks are concatenated. Returns whether there were any. @param nameOf their metadata keys */
   addLists(lists: unknown, nameOf = (key: string): string => key): boolean {
     if (!isRecord(lists)) return false;
     let any = false;
@@ -223,10 +220,7 @@ export class ChunkDraft {
     if (usage !== undefined) this.fields.usageDelta = usage;
   }
 
-  /**
-   * @param word the provider's word for the reason
-   * @param reason what it means. Pass `mapFinishReason(word, draft.called)` if the provider ends a call like a text
-   */
+  /** @param reason `mapFinishReason(word, draft.called)` if the provider ends a call like a text */
   finish(word: string | undefined, reason: FinishReason = mapFinishReason(word ?? "stop")): void {
     this.fields.finishReason = reason;
     if (word !== undefined) this.fields.providerFinishReason = word;

@@ -127,8 +127,5 @@ function failedAnswer({ providerFinishReason: word = "error", metadata }: Messag
   });
 }
 
-/**
- * A finish reason of Gemini. All others are failures of a server, or of the model, which may write something else next
- * time.
- */
+/** A finish reason of Gemini. After all others, the model may write something else next time. */
 const faultOfRequest = "missing_thought_signature";

@@ -37,10 +37,7 @@ function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | ty
   return isEvent(item) ? readEvent(item, kind, json) : item;
 }
 
-/**
- * Whether an item is an event without data, which some gateways send to keep the connection open. An `error` event is
- * an error even without data.
- */
+/** Some gateways send events without data to keep the connection open. An `error` event counts even without data. */
 function isEmptyEvent(item: unknown): boolean {
   if (!isRecord(item) || typeof item["data"] !== "string" || item["data"].trim() !== "") return false;
   return isEvent(item) && item.event !== "error";

@@ -13,10 +13,7 @@ export function plainJson(value: unknown): JsonValue {
   return problem === undefined ? (JSON.parse(text) as JsonValue) : excerpt(value);
 }
 
-/**
- * The JSON text of arguments that arrive as a value. A deep value is written completely: whoever reads the text limits
- * the depth.
- */
+/** A deep value is written completely: whoever reads the text limits the depth. */
 export function argumentText(args: unknown): string {
   const { text, problem, cause } = jsonText(args);
   if (problem === undefined) return text;

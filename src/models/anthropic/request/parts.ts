@@ -78,10 +78,7 @@ function textOf(base64: string): string {
   }
 }
 
-/**
- * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers,
- * which only their provider can read; and cut calls of its own tools.
- */
+/** Anthropic refuses empty texts, unsigned thoughts, blocks of other providers' tools, and cut calls of its own. */
 const assistantWriters: BlockWriters<JsonObject> = {
   text: (block) => (block.text === "" ? [] : [toText(block)]),
   reasoning: toThinking,

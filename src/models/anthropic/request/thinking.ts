@@ -9,10 +9,7 @@ export interface Thinking {
   readonly effort?: string;
 }
 
-/**
- * Builds the thinking settings and rejects options that exclude each other ("Extended thinking", "Adaptive thinking"
- * and the migration guides in Anthropic's documentation).
- */
+/** Rejects options that exclude each other, as Anthropic's guides to thinking say. */
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);
   const asked = call.reasoning === undefined ? {} : askedFor(model, call.reasoning, takes, maxTokens);

@@ -66,10 +66,7 @@ const startOf = tableOf({
   "thinking_delta signature_delta": "thinking",
 });
 
-/**
- * Reads a text or a thought. The empty start gives no chunk, because a request that fails before its first text is
- * retried.
- */
+/** The empty start gives no chunk, because a request that fails before its first text is retried. */
 function writtenReader(
   kind: "text" | "thinking",
   start: Loose,

@@ -36,10 +36,7 @@ export function writePattern({ choices }: GrammarPattern): string {
   return `^${text}$`;
 }
 
-/**
- * The pattern with limits for the length of the text, which the grammar would not see beside it. `undefined` if it
- * cannot say both: only the one repetition of a pattern can have other limits.
- */
+/** The pattern with limits for the length of the text, `undefined` if it has not exactly one repetition. */
 export function withLengths(
   pattern: GrammarPattern,
   minLength: number,

@@ -2,10 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import { wordsIn } from "../../../text/words-in.js";
 import {
   allOfJoined,
-  droppedIf,
   each,
   type KeywordRule,
-  keptIf,
+  ifSo,
   namesOfProperties,
   readAsAnyOf,
   type SchemaDialect,
@@ -25,7 +24,7 @@ const grammarKeywords: Readonly<Record<string, KeywordRule>> = {
   allOf: allOfJoined,
   ...each("type enum const properties required additionalProperties anyOf $defs definitions", "kept"),
   oneOf: readAsAnyOf,
-  $ref: keptIf("a pointer", (value) => typeof value !== "string" || value.startsWith("#/"), {
+  $ref: ifSo("a pointer", (value) => typeof value !== "string" || value.startsWith("#/"), "kept", {
     refused: true,
     problem: "the reference points outside the schema, or is an anchor",
   }),
@@ -39,7 +38,7 @@ const grammarKeywords: Readonly<Record<string, KeywordRule>> = {
     otherwise: namesOfProperties,
   },
   pattern: { as: "written with plain classes, groups and both anchors, or described", rewrite: withPattern },
-  format: keptIf("date, time, date-time, uuid", (value) => grammarFormats.has(value), "described"),
+  format: ifSo("date, time, date-time, uuid", (value) => grammarFormats.has(value), "kept", "described"),
   ...each("exclusiveMinimum exclusiveMaximum", {
     as: "for integers, written as an inclusive bound",
     rewrite: withInclusiveBounds,
@@ -48,23 +47,25 @@ const grammarKeywords: Readonly<Record<string, KeywordRule>> = {
   ...each("minimum maximum", {
     as: "for integers, rounded",
     rewrite: withInclusiveBounds,
-    otherwise: keptIf(
+    otherwise: ifSo(
       "safe integers",
       (value, schema) => allowsIntegersOnly(schema) && Number.isSafeInteger(value),
+      "kept",
       "described",
     ),
   }),
   ...each(
     "minLength maxLength",
-    keptIf(
+    ifSo(
       `below ${MAX_REPETITIONS}, without \`pattern\``,
       (value, { pattern, format }) =>
         pattern === undefined && !grammarFormats.has(format ?? null) && isRepeatable(value),
+      "kept",
       "described",
     ),
   ),
-  ...each("minItems maxItems", keptIf(`below ${MAX_REPETITIONS}`, isRepeatable, "described")),
-  unevaluatedProperties: droppedIf("`false`", (value) => value === false, "described"),
+  ...each("minItems maxItems", ifSo(`below ${MAX_REPETITIONS}`, isRepeatable, "kept", "described")),
+  unevaluatedProperties: ifSo("`false`", (value) => value === false, "dropped", "described"),
   ...each(
     `multipleOf uniqueItems minProperties maxProperties contains minContains maxContains not if then else
     dependentSchemas dependentRequired dependencies unevaluatedItems contentEncoding contentMediaType

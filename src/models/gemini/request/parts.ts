@@ -18,9 +18,8 @@ import {
 import { nonEmptyText, requestFields } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { wordsIn } from "../../../text/words-in.js";
-import { plainTextOf } from "../../dialect/media.js";
+import { base64Of, type Medium, plainTextOf, required } from "../../dialect/media.js";
 import { toGeminiName } from "../function-name.js";
-import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";
 
 /** Reasoning without a signature is dropped, because it is not from Gemini. */
@@ -74,10 +73,7 @@ export function mediaOf(message: ToolMessage): { readonly text: string; readonly
   return { text: texts.join(""), media: parts.filter((part) => !("text" in part)) };
 }
 
-/**
- * The id that Gemini gave to a call, if any. It also begins the `id` of the block, unlike the item ids of OpenAI that
- * `metadata.id` may have.
- */
+/** Gemini's id of a call also begins the `id` of the block, unlike the item ids of OpenAI in `metadata.id`. */
 export function ownIdOf({ id, metadata }: CallBlock): string | undefined {
   const own = nonEmptyText(metadata?.["id"]);
   return own !== undefined && id?.startsWith(own) === true ? own : undefined;
@@ -106,3 +102,11 @@ function ownFields({ metadata = {} }: BlockBase): JsonObject {
 }
 
 const partFields = wordsIn("thought thoughtSignature mediaResolution videoMetadata partMetadata");
+
+/** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */
+function toMediaPart(block: Medium): JsonObject {
+  const inline = base64Of(block);
+  if (inline !== undefined) return { inlineData: { mimeType: inline.mimeType, data: inline.data } };
+  const fileUri = required(block.url ?? block.fileId, block, "Gemini", "data, a url or a fileId");
+  return { fileData: requestFields({ mimeType: block.mimeType, fileUri }) };
+}

@@ -2,7 +2,9 @@ import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { functionCalls } from "./function-calls.js";
-import { mediumOf } from "../media-parts.js";
+import type { MediumBlock } from "../../../messages/blocks/media-blocks.js";
+import { withoutUndefined } from "../../../json/value.js";
+import { mediaKind } from "../../../text/bytes/media-kind.js";
 import type { Written } from "./segment-ranges.js";
 import { serverToolReader } from "../server-tools.js";
 
@@ -13,10 +15,7 @@ export interface PartReader {
   end(): void;
 }
 
-/**
- * Consecutive texts form one block, consecutive thoughts another, and each call its own. A part with a signature ends
- * its block, because Gemini requires the signature on the same part.
- */
+/** Texts in a row are one block, thoughts another. A signature ends its block: Gemini requires it on the same part. */
 export function partReader(draft: ChunkDraft, nameOf?: (name: string) => string): PartReader {
   const calls = functionCalls(draft, nameOf);
   const readServerTool = serverToolReader(draft);
@@ -64,4 +63,19 @@ export function partReader(draft: ChunkDraft, nameOf?: (name: string) => string)
 function metadataOf(fields: Loose): Metadata | undefined {
   const kept = Object.entries(fields).filter(([, value]) => (value ?? "") !== "");
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Metadata);
+}
+
+/** Converts `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`) to a block. */
+function mediumOf(medium: Loose, metadata: Metadata | undefined): MediumBlock {
+  const mimeType = nonEmptyText(medium["mimeType"]);
+  const type = mediaKind(mimeType ?? "");
+  const filename = type === "file" ? nonEmptyText(medium["displayName"]) : undefined;
+  const source = {
+    url: nonEmptyText(medium["fileUri"]),
+    data: nonEmptyText(medium["data"]),
+    mimeType,
+    metadata,
+    filename,
+  };
+  return { type, ...withoutUndefined(source) };
 }

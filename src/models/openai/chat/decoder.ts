@@ -107,10 +107,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     if (url === undefined) draft.addOther(image);
     else draft.add({ type: "image", url });
   };
-  /**
-   * Requests refer to earlier speech by its id. Its format is the requested one (a stream supports only `pcm16`, 24 kHz);
-   * responses do not repeat it.
-   */
+  /** Requests refer to speech by its id. Its format is the requested one. */
   const addAudio = (audio: unknown): void => {
     if (!isRecord(audio)) return;
     const { id, expires_at, data, transcript } = audio;

@@ -5,10 +5,7 @@ import { asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { plainFields } from "../../wire/plain-json.js";
 import type { ServerRules } from "../request/servers.js";
 
-/**
- * Fields that compatible servers send and require in the next request. OpenAI does not know them, so it never receives
- * them.
- */
+/** Fields that compatible servers send and require in the next request. OpenAI never receives them. */
 export interface ServerEchoes {
   readonly ofMessage: (message: AssistantMessage, hasCalls: boolean) => JsonObject;
   readonly ofCall: (block: BlockBase) => JsonObject;

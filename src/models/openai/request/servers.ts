@@ -61,10 +61,7 @@ export interface ServerRules {
   readonly server: OpenAIServer;
   /** Whether it is OpenAI, or Azure with models of OpenAI. They refuse fields that they do not know. */
   readonly official: boolean;
-  /**
-   * The field of the longest answer. OpenAI refuses `max_tokens` for its reasoning models, also through a gateway that
-   * passes it on. Most compatible servers support nothing else.
-   */
+  /** OpenAI refuses `max_tokens` for its reasoning models. Most compatible servers support nothing else. */
   readonly limit: "max_completion_tokens" | "max_tokens";
   /** Whether an assistant message may have `reasoning`. Groq refuses it for some models. */
   readonly takesReasoning: boolean;

@@ -3,10 +3,7 @@ import { mapSchema } from "../../../schema/map-schema.js";
 import { childPointer } from "../../../tree/pointer.js";
 import type { Refuse } from "../../dialect/refuse.js";
 
-/**
- * Limits on schemas in strict mode, as of 2026 ("Limitations on schema size" and the surrounding sections in OpenAI's
- * guide to Structured Outputs).
- */
+/** As of 2026 ("Limitations on schema size" and the sections around it in OpenAI's guide to Structured Outputs). */
 const limits = {
   properties: 5_000,
   /** Nesting depth of objects below the root. */

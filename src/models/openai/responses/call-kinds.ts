@@ -29,10 +29,7 @@ const functionCall: CallKind = {
   argumentsOf: (item) => nonEmptyText(item["arguments"]),
 };
 
-/**
- * A call of a tool that takes free text instead of JSON. Its arguments become `{input: text}`, so that it runs like any
- * other call. Its metadata contains the original type.
- */
+/** A tool that takes free text instead of JSON. Its arguments become `{input: text}`, so that it runs like others. */
 const customCall: CallKind = {
   ...functionCall,
   metadataOf: (item) => ({ ...functionCall.metadataOf(item), type: "custom_tool_call" }),
@@ -40,10 +37,7 @@ const customCall: CallKind = {
   argumentsOf: ({ input }) => json({ input: nonEmptyText(input) ?? "" }),
 };
 
-/**
- * A tool that OpenAI runs. The complete item is the metadata of the call, so that it can be sent back. The result is a
- * separate block.
- */
+/** A tool that OpenAI runs. The complete item is the metadata of the call, so that it can be sent back. */
 function serverCall(
   name: string | undefined,
   own: Pick<CallKind, "deltaOf" | "argumentsOf" | "outputOf">,

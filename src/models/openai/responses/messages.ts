@@ -28,10 +28,7 @@ export function toResponsesInput(
   });
 }
 
-/**
- * Provider-specific items, such as the approval of a call, are separate items. Provider-specific parts stay in the
- * content.
- */
+/** An item, such as the approval of a call, is separate. A part stays in the content. */
 function toUserItems({ content }: HumanMessage): JsonObject[] {
   const items = content.flatMap((block) =>
     block.type === "non_standard" && !isPart(block.value) ? [block.value as JsonObject] : [],
