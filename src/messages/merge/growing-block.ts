@@ -99,7 +99,7 @@ export function onlyTextOf(delta: DeltaBlock): string | undefined {
 }
 
 function textOf(block: DeltaBlock): string | undefined {
-  return (block as Loose)[grows[block.type]] as string | undefined;
+  return (block as unknown as Loose)[grows[block.type]] as string | undefined;
 }
 
 /** The field that a delta appends a text to. The data of audio is no text. */

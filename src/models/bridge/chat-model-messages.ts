@@ -23,7 +23,7 @@ function toLangChainMessage(message: Message, provider: string): Loose {
   const { role, content, id, name, metadata } = message;
   const common = withoutUndefined({ role, id, name });
   const write = (writers: BlockWriters<Loose>): string | Loose[] => {
-    const parts = writeContent(content, writers, provider, role);
+    const parts = writeContent(message, writers, provider);
     return parts.every(({ type }) => type === "text") ? textOf(message) : parts;
   };
   if (role === "system") return { ...common, content: write({ text }) };

@@ -39,7 +39,7 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
   let count = 0;
   for (const message of messages) {
     if (message.role === "system") {
-      writeContent(message.content, { text: noParts }, target.provider, "system");
+      writeContent(message, { text: noParts }, target.provider);
       prompt.push({ role: "system", content: textOf(message), ...optionsOf(message.metadata) });
       continue;
     }
@@ -58,7 +58,7 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
       continue;
     }
     const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, names, isOwn);
-    const content = writeContent<Loose>(message.content, writers, target.provider, message.role);
+    const content = writeContent<Loose>(message, writers, target.provider);
     if (content.length > 0) prompt.push({ role: message.role, content });
   }
   return prompt;
@@ -186,7 +186,7 @@ function toResult(message: ToolMessage, call: PromptCall | undefined, target: Pr
   const isText = content.every(({ type }) => type === "text");
   const output = isText
     ? { type: status === "error" ? "error-text" : "text", value: textOf(message) }
-    : { type: "content", value: writeContent(content, resultWriters(target), target.provider, "tool") };
+    : { type: "content", value: writeContent(message, resultWriters(target), target.provider) };
   const sent = call?.sent ?? foreignId(toolCallId, target);
   return { type: "tool-result", toolCallId: sent, toolName: name, output, ...optionsOf(metadata) };
 }

@@ -12,10 +12,9 @@ export type BlockWriters<Part> = {
 
 /** @throws {ModelError} `invalid_request` for a block without a writer */
 export function writeContent<Part>(
-  content: readonly ContentBlock[],
+  { content, role }: Content,
   writers: BlockWriters<Part>,
   api: string,
-  role: Message["role"],
 ): Part[] {
   return content.flatMap((block) => {
     const write = writers[block.type] as ((block: ContentBlock) => readonly Part[]) | undefined;
@@ -27,6 +26,9 @@ export function writeContent<Part>(
     throw invalidRequest(`A message with role "${role}" ${found}`);
   });
 }
+
+/** The content of a message, or a part of it. */
+export type Content = Pick<Message, "content" | "role">;
 
 /** The same writer for calls in all states. */
 export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]): BlockWriters<Part> {

@@ -60,12 +60,7 @@ export function plainTextOf(block: PlainTextBlock, provider: string): string {
 }
 
 /** @param forms the sources that the provider supports, for the error */
-export function required<T>(
-  source: T | undefined,
-  { type }: { readonly type: string },
-  provider: string,
-  forms: string,
-): T {
+export function required<T>(source: T | undefined, { type }: Medium, provider: string, forms: string): T {
   if (source !== undefined) return source;
   throw invalidRequest(`${provider} requires a block of type "${type}" to have ${forms}.`);
 }

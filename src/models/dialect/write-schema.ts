@@ -26,9 +26,8 @@ export function writeSchema(schema: JsonObject, dialect: SchemaDialect, subject:
   const supported = mapSchema(whole, (inner, pointer) => withoutUnsaid(inner, pointer, dialect, refuse));
   const written = mapSchema(supported, (inner, pointer) => {
     if (dialect.keywords["allOf"] !== allOfJoined) return writeOne(inner, pointer, dialect, refuse);
-    const one = joinAllOf(inner, pointer, refuse, (keyword, value) => {
-      return fateOf(keyword, value, inner, dialect) === "described";
-    });
+    const fate = fatesIn(inner, dialect);
+    const one = joinAllOf(inner, pointer, refuse, (...entry) => fate(...entry) === "described");
     // The members of an allOf are written as a part of the whole.
     return /\/allOf\/\d+$/.test(pointer) ? one : writeOne(one, pointer, dialect, refuse);
   });
@@ -66,8 +65,9 @@ function withoutUnsaid(
   dialect: SchemaDialect,
   refuse: Refuse,
 ): JsonObject {
+  const fateOf = fatesIn(schema, dialect);
   const entries = Object.entries(schema).filter(([keyword, value]) => {
-    const fate = fateOf(keyword, value, schema, dialect);
+    const fate = fateOf(keyword, value);
     if (typeof fate === "string") return fate !== "dropped";
     throw refuse(childPointer(pointer, keyword), fate.problem ?? `${keyword} is not supported`);
   });
@@ -83,22 +83,20 @@ function writeOne(schema: JsonObject, pointer: string, dialect: SchemaDialect, r
         : before,
     schema,
   );
+  const fateOf = fatesIn(rewritten, dialect);
   const kept: JsonObject = {};
   const described: string[] = [];
   for (const [keyword, value] of Object.entries(rewritten)) {
-    if (fateOf(keyword, value, rewritten, dialect) === "described") described.push(noteOf(keyword, value));
+    if (fateOf(keyword, value) === "described") described.push(noteOf(keyword, value));
     else setMember(kept, keyword, value);
   }
   const one = described.length === 0 ? kept : withNote(kept, `(${described.join(", ")})`);
   return dialect.shape?.(one, pointer, refuse) ?? one;
 }
 
-function fateOf(
-  keyword: string,
-  value: JsonValue,
-  schema: JsonObject,
-  { keywords, others }: SchemaDialect,
-): ReturnType<typeof ruleFor> {
-  const rule = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-  return ruleFor(rule ?? others, value, schema);
+function fatesIn(schema: JsonObject, { keywords, others }: SchemaDialect) {
+  return (keyword: string, value: JsonValue) => {
+    const rule = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+    return ruleFor(rule ?? others, value, schema);
+  };
 }

@@ -64,11 +64,13 @@ export function answerStream(
       });
       const limits = signal === undefined ? [limit] : [abortInterrupter(signal), limit];
       const chunks = interruptible<MessageChunk>(...limits)(retryStream(attempt, options));
-      return mapError(chunks, (error) =>
-        signal?.aborted === true && error === signal.reason
-          ? error
-          : finalError(error, seen.all, notes, redactor()),
-      )[Symbol.asyncIterator]();
+      return mapError(chunks, (error) => {
+        if (signal?.aborted === true && error === signal.reason) return error;
+        const found = isInstance(error, TimeoutError) ? timeoutError(error) : error;
+        if (!isInstance(found, ModelError)) return found;
+        const details = { partial: partialOf(seen.all), requestId: found.requestId ?? notes.requestId };
+        return redactedError(found, details, redactor());
+      })[Symbol.asyncIterator]();
     },
   };
 }
@@ -89,18 +91,8 @@ export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => u
 const twoMinutes = 120_000;
 const tenMinutes = 600_000;
 
-function finalError(
-  error: unknown,
-  seen: readonly MessageChunk[],
-  notes: RequestNotes,
-  redactor: Redactor,
-): unknown {
-  const found = isInstance(error, TimeoutError)
-    ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
-    : error;
-  if (!isInstance(found, ModelError)) return found;
-  const partial = partialOf(seen);
-  return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
+function timeoutError(cause: TimeoutError): ModelError {
+  return new ModelError("timeout", `The model timed out. ${cause.message}`, { cause, retryable: true });
 }
 
 /** The message that had arrived; `undefined` if it is no message, such as one of too many blocks. */

@@ -14,7 +14,7 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   return messages.map((message) => {
     const { role } = message;
     const writers = role === "assistant" ? answerTexts : texts;
-    const content = writeContent(message.content, writers, api, role).join("");
+    const content = writeContent(message, writers, api).join("");
     const images = message.content.flatMap(imageIn);
     const fields = { role, content, images: images.length === 0 ? undefined : images };
     if (role === "tool") {

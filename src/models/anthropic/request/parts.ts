@@ -11,7 +11,6 @@ import type {
   ServerToolResultBlock,
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
-import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { Message } from "../../../messages/message.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { toCitations } from "../citations.js";
@@ -83,8 +82,8 @@ const assistantWriters: BlockWriters<JsonObject> = {
   text: (block) => (block.text === "" ? [] : [toText(block)]),
   reasoning: toThinking,
   ...callWriters((block) => {
-    const { id = "unknown", name = "unknown", metadata } = block;
-    return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
+    const { id = "unknown", name = "unknown" } = block;
+    return [toCall("tool_use", { ...block, id, name, args: argumentsOfCall(block) })];
   }),
   server_tool_call: toServerCall,
   server_tool_call_chunk: noParts,
@@ -99,8 +98,8 @@ const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
   assistant: assistantWriters,
 };
 
-export function toAnthropicParts({ content, role }: Message): JsonObject[] {
-  return writeContent(content, writers[role], api, role);
+export function toAnthropicParts(message: Message): JsonObject[] {
+  return writeContent(message, writers[message.role], api);
 }
 
 /** Anthropic accepts letters, digits, `_` and `-`. Other providers use more characters. */
@@ -130,21 +129,13 @@ function toThinking({ reasoning, metadata }: ReasoningBlock): JsonObject[] {
     : [{ type: "thinking", thinking: reasoning, signature, ...ownFieldsIn(metadata) }];
 }
 
-function toServerCall({ id, name, args, metadata }: ServerToolCallBlock): JsonObject[] {
-  const type = metadata?.["type"];
-  return type === "server_tool_use" || type === "mcp_tool_use"
-    ? [toCall(type, id, name, args, metadata)]
-    : [];
+function toServerCall(block: ServerToolCallBlock): JsonObject[] {
+  const type = block.metadata?.["type"];
+  return type === "server_tool_use" || type === "mcp_tool_use" ? [toCall(type, block)] : [];
 }
 
-function toCall(
-  type: "tool_use" | "server_tool_use" | "mcp_tool_use",
-  id: string,
-  name: string,
-  input: JsonObject,
-  metadata: Metadata | undefined,
-): JsonObject {
-  return { type, id: callId(id), name, input, ...ownFieldsIn(metadata) };
+function toCall(type: string, { id, name, args, metadata }: Omit<ServerToolCallBlock, "type">): JsonObject {
+  return { type, id: callId(id), name, input: args, ...ownFieldsIn(metadata) };
 }
 
 function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock): JsonObject[] {

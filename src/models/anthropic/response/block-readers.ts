@@ -1,7 +1,6 @@
 import { tableOf } from "../../../text/words-in.js";
 import type { JsonObject } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import type { CallChunkBlock } from "../../../messages/merge/delta.js";
 import { asRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
@@ -23,16 +22,15 @@ export function blockReader(start: Loose, index: number, draft: ChunkDraft): Blo
   switch (type) {
     case "text":
     case "thinking":
-      return writtenReader(type, start, index, draft);
+      return writtenReader(start, index, draft);
     case "redacted_thinking":
       return wholeReader(draft, () => {
         draft.write("reasoning", index, "", { metadata: { type, data: nonEmptyText(start["data"]) ?? "" } });
       });
     case "tool_use":
-      return toolUseReader("tool_call_chunk", start, index, draft);
     case "server_tool_use":
     case "mcp_tool_use":
-      return toolUseReader("server_tool_call_chunk", start, index, draft);
+      return toolUseReader(start, index, draft);
     default:
       return resultReader(start, draft) ?? rawReader(start, draft);
   }
@@ -67,12 +65,8 @@ const startOf = tableOf({
 });
 
 /** The empty start gives no chunk, because a request that fails before its first text is retried. */
-function writtenReader(
-  kind: "text" | "thinking",
-  start: Loose,
-  index: number,
-  draft: ChunkDraft,
-): BlockReader {
+function writtenReader(start: Loose, index: number, draft: ChunkDraft): BlockReader {
+  const kind = start["type"] === "thinking" ? "thinking" : "text";
   const { type: _type, [kind]: _written, citations: _citations, signature: _signature, ...others } = start;
   const own = new OwnFields(others);
   let began = false;
@@ -123,14 +117,10 @@ function writtenReader(
  *
  * A gateway may send a call once more. Only its end tells, so a call with a known id waits for it.
  */
-function toolUseReader(
-  type: CallChunkBlock["type"],
-  start: Loose,
-  index: number,
-  draft: ChunkDraft,
-): BlockReader {
+function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockReader {
   const { type: kind, id: given, name: _name, input: _input, ...others } = start;
-  const isOurs = type === "tool_call_chunk";
+  const isOurs = kind === "tool_use";
+  const type = isOurs ? "tool_call_chunk" : "server_tool_call_chunk";
   const own = new OwnFields(others, isOurs ? undefined : String(kind));
   const id = nonEmptyText(given);
   const waits = isOurs && id !== undefined && !draft.isNew(`the call ${id}`, true);
@@ -159,7 +149,7 @@ function toolUseReader(
     /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
     end() {
       if (args === undefined) write(argumentText(start["input"] ?? {}));
-      if (type !== "tool_call_chunk") return;
+      if (!isOurs) return;
       const isGiven = draft.isGiven(id, start["name"], args ?? "");
       if (waits && !isGiven) give();
     },

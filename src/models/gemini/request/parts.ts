@@ -48,8 +48,8 @@ const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
   assistant: { ...parts, ...callWriters(toCall) },
 };
 
-export function toParts({ content, role }: Message): JsonObject[] {
-  return writeContent(content, writers[role], "Gemini", role);
+export function toParts(message: Message): JsonObject[] {
+  return writeContent(message, writers[message.role], "Gemini");
 }
 
 function toMedium(block: MediaSource & { readonly type: string }): JsonObject[] {

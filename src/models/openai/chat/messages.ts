@@ -40,8 +40,8 @@ export function toOpenAIMessages(
     const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
     const hasParts = visible.some((block) => block.type === "non_standard");
     const text = hasParts
-      ? writeContent(visible, writers, api, "assistant")
-      : writeContent(visible, answerTexts, api, "assistant").join("");
+      ? writeContent({ ...message, content: visible }, writers, api)
+      : writeContent({ ...message, content: visible }, answerTexts, api).join("");
     return {
       content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
       ...requestFields({ refusal, audio: audio[0] }),
@@ -51,18 +51,18 @@ export function toOpenAIMessages(
   };
   /** The media of a tool result as parts of a user message, with a text that names the call. */
   const mediaOfResult = ({ content, role, toolCallId }: ToolMessage): JsonObject[] => {
-    const parts = writeContent(content.filter(isMedium), writers, api, role);
+    const parts = writeContent({ role, content: content.filter(isMedium) }, writers, api);
     if (parts.length === 0) return [];
     return [{ type: "text", text: `From the result of the tool call ${callId(toolCallId)}:` }, ...parts];
   };
   const toOpenAIMessage = (message: Message): JsonObject => {
-    const { content, role } = message;
+    const { role } = message;
     const name = requestFields({ name: message.name });
     switch (role) {
       case "system":
-        return { role: systemRole, content: toInputContent(content, role, writers, api), ...name };
+        return { role: systemRole, content: toInputContent(message, writers, api), ...name };
       case "user":
-        return { role, content: toInputContent(content, role, writers, api), ...name };
+        return { role, content: toInputContent(message, writers, api), ...name };
       case "tool":
         return { role, tool_call_id: callId(message.toolCallId), content: toResultContent(message) };
       case "assistant":
@@ -85,7 +85,7 @@ function toResultContent({ content, role }: ToolMessage): JsonValue {
   const texts = content.filter((block) => !isMedium(block));
   return texts.length === 0 && content.length > 0
     ? "The result is in the next user message."
-    : toInputContent(texts, role, writers, api);
+    : toInputContent({ role, content: texts }, writers, api);
 }
 
 function isMedium({ type }: ContentBlock): boolean {

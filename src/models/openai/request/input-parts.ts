@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
-import type { Message } from "../../../messages/message.js";
-import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
+import { textOf } from "../../../messages/blocks/read.js";
+import { type BlockWriters, type Content, foreign, writeContent } from "../../dialect/content.js";
 import { base64Of, plainTextOf, required } from "../../dialect/media.js";
 
 /** How one of the APIs represents content parts. */
@@ -27,14 +26,9 @@ export function inputWriters(parts: InputPartWriters): BlockWriters<JsonObject> 
 }
 
 /** A string if all blocks are text, which every server accepts, otherwise an array of parts. */
-export function toInputContent(
-  content: readonly ContentBlock[],
-  role: Message["role"],
-  writers: BlockWriters<JsonObject>,
-  api: string,
-): JsonValue {
-  if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("");
-  return writeContent(content, writers, api, role);
+export function toInputContent(message: Content, writers: BlockWriters<JsonObject>, api: string): JsonValue {
+  const isText = message.content.every(({ type }) => type === "text");
+  return isText ? textOf(message) : writeContent(message, writers, api);
 }
 
 /** Audio as `{data, format}`, where the format is `wav` or `mp3`. */

@@ -21,10 +21,13 @@ import { toOpenAIAnnotations } from "../annotations.js";
  * Omits reasoning of other providers and calls of tools that ran there. Also omits reasoning at the end of the message,
  * from an answer that was cut: OpenAI refuses reasoning "without its required following item".
  */
-export function toAssistantItems({ content, refusal }: AssistantMessage, rules: ItemRules): JsonObject[] {
+export function toAssistantItems(
+  { role, content, refusal }: AssistantMessage,
+  rules: ItemRules,
+): JsonObject[] {
   const items: JsonObject[] = [];
   const writers = itemWriters(items, rules);
-  for (const block of content) items.push(...writeContent([block], writers, api, "assistant"));
+  for (const block of content) items.push(...writeContent({ role, content: [block] }, writers, api));
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
   return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
@@ -64,11 +67,8 @@ function toGeneratedImage({ type, data, metadata }: ImageBlock): JsonObject[] {
 }
 
 /** Consecutive texts of one item are parts of the same message. */
-function addText(
-  items: readonly JsonObject[],
-  { text, annotations = [], metadata }: TextBlock,
-  official: boolean,
-): JsonObject[] {
+function addText(items: readonly JsonObject[], block: TextBlock, official: boolean): JsonObject[] {
+  const { text, annotations = [], metadata } = block;
   const id = nonEmptyText(metadata?.["id"]);
   const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
   const last = items.at(-1);
@@ -90,11 +90,8 @@ function toMessageItem(text: string, official: boolean): JsonObject {
     : { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
 }
 
-function addReasoning(
-  items: readonly JsonObject[],
-  { reasoning, metadata }: ReasoningBlock,
-  stored: boolean,
-): JsonObject[] {
+function addReasoning(items: readonly JsonObject[], block: ReasoningBlock, stored: boolean): JsonObject[] {
+  const { reasoning, metadata } = block;
   const id = nonEmptyText(metadata?.["id"]);
   const encrypted = nonEmptyText(metadata?.["encrypted_content"]);
   if (id === undefined && encrypted === undefined) return [];

@@ -17,7 +17,7 @@ export function toResponsesInput(
   return messages.flatMap((message): JsonObject[] => {
     switch (message.role) {
       case "system":
-        return [{ role: systemRole, content: toInputContent(message.content, "system", writers, api) }];
+        return [{ role: systemRole, content: toInputContent(message, writers, api) }];
       case "user":
         return toUserItems(message);
       case "assistant":
@@ -29,30 +29,25 @@ export function toResponsesInput(
 }
 
 /** An item, such as the approval of a call, is separate. A part stays in the content. */
-function toUserItems({ content }: HumanMessage): JsonObject[] {
+function toUserItems({ role, content }: HumanMessage): JsonObject[] {
   const items = content.flatMap((block) =>
     block.type === "non_standard" && !isPart(block.value) ? [block.value as JsonObject] : [],
   );
   const parts = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
   return parts.length === 0
     ? items
-    : [{ role: "user", content: toInputContent(parts, "user", writers, api) }, ...items];
+    : [{ role, content: toInputContent({ role, content: parts }, writers, api) }, ...items];
 }
 
 function isPart(value: unknown): boolean {
   return isRecord(value) && nonEmptyText(value["type"])?.startsWith("input_") === true;
 }
 
-function toToolOutput(
-  { toolCallId, content }: ToolMessage,
-  custom: ReadonlySet<string | undefined>,
-): JsonObject {
+function toToolOutput(message: ToolMessage, custom: ReadonlySet<string | undefined>): JsonObject {
+  const { toolCallId } = message;
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return {
-    type,
-    call_id: idWithin(toolCallId, longestCallId),
-    output: toInputContent(content, "tool", writers, api),
-  };
+  const output = toInputContent(message, writers, api);
+  return { type, call_id: idWithin(toolCallId, longestCallId), output };
 }
 
 /** Ids of calls of free-text tools, whose results have a different type. */
