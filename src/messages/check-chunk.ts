@@ -1,6 +1,5 @@
 import type { MessageChunk } from "./chunk.js";
 import { MessageError } from "./errors.js";
-import { tableOf, wordSet } from "../text/words-in.js";
 import { describe, isRecord } from "./loose.js";
 
 /** Checks what everything that reads chunks relies on. */
@@ -21,15 +20,15 @@ export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
   }
 }
 
-/** The fields of deltas that are joined. */
-const textsOf = tableOf<readonly string[]>({
-  text: ["text"],
-  reasoning: ["reasoning"],
-  audio: ["data"],
-  "tool_call_chunk server_tool_call_chunk": ["id", "name", "args", "raw"],
-});
+const textsOf: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["reasoning", ["reasoning"]],
+  ["audio", ["data"]],
+  ["tool_call_chunk", ["id", "name", "args", "raw"]],
+  ["server_tool_call_chunk", ["id", "name", "args", "raw"]],
+]);
 
-const required = wordSet("text reasoning");
+const required: ReadonlySet<string> = new Set(["text", "reasoning"]);
 
 function invalid(expected: string, found: unknown): MessageError {
   return new MessageError("invalid_chunk", `Expected ${expected}, but got ${describe(found)}.`);

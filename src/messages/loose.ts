@@ -7,7 +7,6 @@ export function isRecord(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields that are neither `null` nor `undefined`. */
 export function presentIn(fields: Loose): Loose {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? undefined) !== undefined));
 }

@@ -50,7 +50,6 @@ export function waitingInside<Call extends { readonly id: string }>(
   return [{ call, isForClient: clientCalls.includes(call.id) }];
 }
 
-/** A call that waits for a decision, or for a result of the client. */
 interface WaitingCall<Call = ToolCallBlock> {
   readonly call: Call;
   readonly isForClient: boolean;

@@ -7,7 +7,6 @@ import { type PlacedInput, serialisedIn } from "./input/langchain.js";
 import { speechBeside, withRefusalBeside } from "./input/openai-part.js";
 import { stepsInParts } from "./input/parts.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
-import { wordSet } from "../text/words-in.js";
 import { describe, isRecord, type Loose, presentIn } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
 
@@ -179,14 +178,20 @@ function checkContent(input: Loose, role: Message["role"], content: unknown, pla
 }
 
 /** OpenAI writes `null` for absent fields (`refusal: null`). Ours are absent. */
-function ownFieldsOf(input: Loose): Loose {
-  const fields = Object.entries(presentIn(input));
-  return Object.fromEntries(fields.filter(([name]) => !otherNames.has(name)));
+function ownFieldsOf({
+  tool_call_id: _id,
+  tool_calls: _calls,
+  invalid_tool_calls: _invalid,
+  function_call: _call,
+  audio: _audio,
+  additional_kwargs: _kwargs,
+  contentBlocks: _blocks,
+  content_blocks: _serialisedBlocks,
+  parts: _parts,
+  ...own
+}: Loose): Loose {
+  return presentIn(own);
 }
-
-const otherNames = wordSet(`
-  tool_call_id tool_calls invalid_tool_calls function_call audio additional_kwargs contentBlocks content_blocks parts
-`);
 
 function messageFieldsOf({ id, name, status, artifact, refusal }: Loose): Loose {
   return presentIn({ id, name, status, artifact, refusal });

@@ -22,7 +22,6 @@ export interface UsageDetails {
   readonly outputAudioTokens?: number;
 }
 
-/** The usage fields of a chunk: the count so far, and an amount to add. */
 export interface UsageUpdate {
   readonly usage?: Usage | undefined;
   readonly usageDelta?: Usage | undefined;
@@ -47,7 +46,6 @@ function mergeUsage(earlier: Usage | undefined, later: Usage | undefined): Usage
   return { ...merged, details: { ...earlier.details, ...later.details } };
 }
 
-/** Drops the additions to fields that have a new count. */
 function withoutCounts(delta: Usage | undefined, counted: Usage | undefined): Usage | undefined {
   if (delta === undefined || counted === undefined) return delta;
   const details = without(delta.details, counted.details);

@@ -115,7 +115,6 @@ class Transcript {
     this.clock = clock;
   }
 
-  /** Writes the header. Returns `undefined` if it was written before. */
   begin(): Promise<void> | undefined {
     if (this.start !== undefined || this.over) return undefined;
     this.start = this.clock.now();

@@ -197,7 +197,6 @@ class TextAnswer implements TextStream {
   }
 }
 
-/** A piece of the text, and the length of the text with it. */
 interface WrittenText {
   readonly text: string;
   readonly end: number;

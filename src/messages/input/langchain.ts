@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../json/value.js";
-import { wordSet, wordsIn } from "../../text/words-in.js";
 import { base64 } from "../../text/bytes/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediumBlock } from "../blocks/media-blocks.js";
@@ -10,7 +9,7 @@ export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
   const { type } = part;
   if (type === "server_tool_call_result") return toServerResult(part);
   if (
-    !mediaTypes.has(type) ||
+    !mediaTypes.includes(type) ||
     !(mediaNames.some((name) => name in part) || part["data"] instanceof Uint8Array)
   )
     return undefined;
@@ -36,10 +35,11 @@ export function langChainMedium(part: Loose): MediumBlock {
   } as MediumBlock;
 }
 
-const mediaTypes = wordSet("image audio video file text-plain");
-const mediaNames = wordsIn("source_type mime_type base64 file_id");
-/** Names of text fields in both vocabularies. */
-const sameNames = wordsIn("url mimeType fileId filename text title context detail transcript");
+const mediaTypes: readonly unknown[] = ["image", "audio", "video", "file", "text-plain"];
+const mediaNames = ["source_type", "mime_type", "base64", "file_id"];
+const sameNames = [
+  ...["url", "mimeType", "fileId", "filename", "text", "title", "context", "detail", "transcript"],
+];
 
 function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): ContentBlock {
   const id = toolCallId ?? tool_call_id;

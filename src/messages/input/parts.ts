@@ -1,5 +1,4 @@
 import { mediaKind } from "../../text/bytes/media-kind.js";
-import { wordSet, wordsIn } from "../../text/words-in.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import type { ContentBlock } from "../blocks/blocks.js";
@@ -37,7 +36,7 @@ function isCall({ type }: Loose): boolean {
 
 function addCall({ content, results }: PartsStep, part: Loose, place: string): void {
   const { type, state, input, rawInput, output, preliminary } = part;
-  if (!callStates.includes(state as string))
+  if (!callStates.includes(state))
     throw contentError(`${place}.state`, `one of ${callStates.join(", ")}`, state);
   const id = textAt(`${place}.toolCallId`, part["toolCallId"]);
   const name =
@@ -53,9 +52,10 @@ function addCall({ content, results }: PartsStep, part: Loose, place: string): v
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
 }
 
-const callStates = wordsIn(
-  "input-available approval-requested approval-responded output-available output-error output-denied",
-);
+const callStates: readonly unknown[] = [
+  ...["input-available", "approval-requested", "approval-responded"],
+  ...["output-available", "output-error", "output-denied"],
+];
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value).text;
@@ -97,7 +97,7 @@ function fromGemini(part: Loose, place: string): ContentBlock {
   const { text, thought, inlineData, fileData, ...others } = part;
   const metadata = metadataOf(others);
   const contents = [text, inlineData, fileData].filter((content) => content !== undefined);
-  if (contents.length !== 1 || !Object.keys(others).every((name) => geminiFields.has(name)))
+  if (contents.length !== 1 || !Object.keys(others).every((name) => geminiFields.includes(name)))
     throw unknownPart(part, place);
   if (typeof text === "string") {
     return thought === true
@@ -119,7 +119,7 @@ function fromGemini(part: Loose, place: string): ContentBlock {
 }
 
 /** Fields beside the content of a part, which are sent back to Gemini. */
-const geminiFields = wordSet("thoughtSignature mediaResolution videoMetadata partMetadata");
+const geminiFields = ["thoughtSignature", "mediaResolution", "videoMetadata", "partMetadata"];
 
 function unknownPart(part: Loose, place: string): MessageError {
   const names = excerpt(Object.keys(part).join(", "), 200);

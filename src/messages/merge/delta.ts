@@ -5,7 +5,6 @@ import type {
   TextBlock,
   ToolCallChunkBlock,
 } from "../blocks/blocks.js";
-import { wordSet } from "../../text/words-in.js";
 import { joinBase64 } from "../../text/bytes/base64.js";
 import { appendText } from "../../text/growing-text.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
@@ -15,14 +14,15 @@ import type { Mutable } from "./mutable.js";
 /** A block that can arrive in pieces. */
 export type DeltaBlock = TextBlock | ReasoningBlock | AudioBlock | CallChunkBlock;
 
-/** A streaming call of a tool, run by us or by the provider. */
 export type CallChunkBlock = ToolCallChunkBlock | ServerToolCallChunkBlock;
 
 export function isDelta(block: ContentBlock): block is DeltaBlock {
   return deltaTypes.has(block.type);
 }
 
-const deltaTypes = wordSet("text reasoning audio tool_call_chunk server_tool_call_chunk");
+const deltaTypes: ReadonlySet<string> = new Set([
+  ...["text", "reasoning", "audio", "tool_call_chunk", "server_tool_call_chunk"],
+]);
 
 export function isPlainText(block: ContentBlock): block is TextBlock {
   return block.type === "text" && block.annotations === undefined && block.metadata === undefined;

@@ -16,7 +16,6 @@ export class GrowingBlock {
   /** The annotations of a text, set once a delta has added some, and `text` with them. */
   private annotations: Annotation[] | undefined;
   private data: Base64Text | undefined;
-  /** Whether something was appended since `block` was created. */
   private stale = false;
 
   constructor(block: DeltaBlock) {

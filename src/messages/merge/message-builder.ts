@@ -33,7 +33,6 @@ export class MessageBuilder {
   private shownFields: MessageFields = {};
   /** The calls that received deltas since the last finish reason. */
   private readonly unsettled = new Set<number>();
-  /** The index of the slot that received the last delta. */
   private open = -1;
   private readonly observer: MessageObserver;
 
@@ -202,17 +201,10 @@ interface BlockSlot {
 
 function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): BlockSlot {
   const key = { type, index };
-  switch (type) {
-    case "text":
-      return { key, growing: new GrowingBlock({ type, text: "" }) };
-    case "reasoning":
-      return { key, growing: new GrowingBlock({ type, reasoning: "" }) };
-    case "audio":
-      return { key, growing: new GrowingBlock({ type }) };
-    case "tool_call_chunk":
-    case "server_tool_call_chunk":
-      return { key, call: new GrowingCall(type, argumentsOf) };
-  }
+  if (type === "tool_call_chunk" || type === "server_tool_call_chunk")
+    return { key, call: new GrowingCall(type, argumentsOf) };
+  const empty = type === "text" ? { type, text: "" } : type === "audio" ? { type } : { type, reasoning: "" };
+  return { key, growing: new GrowingBlock(empty) };
 }
 
 /** Each snapshot copies the list of blocks, so a message with ever more of them would take quadratic time. */

@@ -56,7 +56,6 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
     call.written = true;
     draft.addCall(call.index, { args, metadata: metadataOf(part) }, call.type);
   };
-  /** Reads a complete call, which repeats streamed arguments. */
   const readCall = (part: Loose): void => {
     const { toolCallId, input } = part;
     const before = calls.get(toolCallId);

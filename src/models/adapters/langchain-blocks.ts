@@ -7,12 +7,10 @@ import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { tableOf, wordSet } from "../../text/words-in.js";
 import { withoutUndefined } from "../../json/value.js";
 
-/** Adds reasoning that is stored beside the content of a LangChain.js message. */
 export function addReasoning(draft: ChunkDraft, reasoning: string | undefined): void {
   draft.write("reasoning", nameOf("reasoning"), reasoning);
 }
 
-/** Adds a part of the content, except for tool calls. */
 export function readPart(draft: ChunkDraft, part: unknown): void {
   if (part === null || part === undefined) return;
   if (typeof part === "string") draft.write("text", nameOf("text"), nonEmptyText(part));

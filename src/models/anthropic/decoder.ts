@@ -59,7 +59,6 @@ function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
 
 const lacking = "no event began a message";
 
-/** The response to a request has one message. */
 export const anthropicWire: ProviderWire = {
   payloads: eventPayloads("an event of Anthropic's Messages", wholeMessage),
   toEvents: wholeMessage,
@@ -80,7 +79,6 @@ export interface AnthropicEvent {
 function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const open = new Map<unknown, BlockReader>();
   let stopped = false;
-  /** The usage of finished messages. */
   let earlier: Usage | undefined;
   /** The counts of the current message so far. Later events repeat some of them. */
   let counts: Loose = {};

@@ -45,7 +45,6 @@ export function joined(object: JsonObject, fields: Loose): JsonObject {
   return result;
 }
 
-/** The part of a block's metadata that is sent to Anthropic. */
 export function ownFieldsIn(metadata: Metadata | undefined): JsonObject {
   if (metadata === undefined) return {};
   const documented = Object.entries(metadata).filter(([name]) => documentedFields.has(name));

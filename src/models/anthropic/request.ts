@@ -43,7 +43,6 @@ export function messagesRequest(
   });
 }
 
-/** The limit of the oldest models. */
 const defaultMaxTokens = 4_096;
 
 /** Merges the fields: an effort set here must not remove the response format. */

@@ -71,7 +71,6 @@ function isScalar(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Returns a schema whose root declares an object, as tool arguments require. */
 function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
   const root = joinAllOf(withRootTarget(schema, refuse), "", refuse);
   for (const keyword of ["anyOf", "oneOf"]) {

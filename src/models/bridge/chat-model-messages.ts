@@ -3,12 +3,12 @@ import { isCallBlock, textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
 import {
-  type BlockWriters,
   callWriters,
   foreign,
   mediaWriters,
   noParts,
   writeContent,
+  type Writers,
 } from "../dialect/content.js";
 import { base64Of, required } from "../dialect/media.js";
 import type { Loose } from "../loose.js";
@@ -22,7 +22,7 @@ export function toLangChainMessages(messages: readonly Message[], provider: stri
 function toLangChainMessage(message: Message, provider: string): Loose {
   const { role, content, id, name, metadata } = message;
   const common = withoutUndefined({ role, id, name });
-  const write = (writers: BlockWriters<Loose>): string | Loose[] => {
+  const write = (writers: Writers<Loose>): string | Loose[] => {
     const parts = writeContent(message, writers, provider);
     return parts.every(({ type }) => type === "text") ? textOf(message) : parts;
   };
@@ -51,12 +51,12 @@ function toLangChainMessage(message: Message, provider: string): Loose {
 const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
 const text = ({ text }: { readonly text: string }): readonly Loose[] => textPart(text);
 
-function inputWriters(provider: string): BlockWriters<Loose> {
+function inputWriters(provider: string): Writers<Loose> {
   return { text, ...mediaWriters((block) => [toDataBlock(block, provider)], textPart, provider) };
 }
 
 /** Reasoning without a signature is dropped: no provider takes it back. */
-const answerWriters: BlockWriters<Loose> = {
+const answerWriters: Writers<Loose> = {
   ...foreign,
   text,
   ...callWriters(noParts),

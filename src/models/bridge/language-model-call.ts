@@ -83,5 +83,4 @@ export function unsupportedError(
   return undefined;
 }
 
-/** The feature that Bedrock's package names in its warning. */
 const lostCalls = "toolContent";

@@ -55,7 +55,6 @@ function streamError(error: unknown, provider: string): ModelError {
   return bridgeError(error, provider, true);
 }
 
-/** Parts that are not as in `fullStream`. */
 const readers = tableOf<(part: Loose) => readonly Loose[]>({
   "stream-start": (part) => [{ ...part, type: "start-step" }],
   "response-metadata": ({ id, modelId }) => [{ type: "finish-step", response: { id, modelId } }],

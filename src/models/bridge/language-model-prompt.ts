@@ -7,12 +7,12 @@ import { quoted } from "../../text/cut.js";
 import { invalidRequest } from "../contract/errors.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
 import {
-  type BlockWriters,
   callWriters,
   foreign,
   mediaWriters,
   noParts,
   writeContent,
+  type Writers,
 } from "../dialect/content.js";
 import { isMistral, mistralId, plainId } from "../dialect/call-ids.js";
 import { base64Of, required } from "../dialect/media.js";
@@ -82,7 +82,7 @@ function inOrder(results: Loose[], places: ReadonlyMap<unknown, number>): Loose[
   return results.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function inputWriters(target: PromptTarget): BlockWriters<Loose> {
+function inputWriters(target: PromptTarget): Writers<Loose> {
   return {
     text: ({ text, metadata }) => (text === "" ? [] : [{ type: "text", text, ...optionsOf(metadata) }]),
     ...mediaWriters((block) => [toFile(block, target)], textPart, target.provider),
@@ -92,9 +92,9 @@ function inputWriters(target: PromptTarget): BlockWriters<Loose> {
 const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
 
 /** @param isOwn whether the provider wrote the message, so that it reads what it added */
-function answerWriters(target: PromptTarget, names: PromptCalls, isOwn: boolean): BlockWriters<Loose> {
+function answerWriters(target: PromptTarget, names: PromptCalls, isOwn: boolean): Writers<Loose> {
   const input = inputWriters(target);
-  const answer: BlockWriters<Loose> = {
+  const answer: Writers<Loose> = {
     ...input,
     ...foreign,
     text: ({ text, metadata }) => {
@@ -191,7 +191,7 @@ function toResult(message: ToolMessage, call: PromptCall | undefined, target: Pr
   return { type: "tool-result", toolCallId: sent, toolName: name, output, ...optionsOf(metadata) };
 }
 
-function resultWriters(target: PromptTarget): BlockWriters<Loose> {
+function resultWriters(target: PromptTarget): Writers<Loose> {
   const medium = (block: MediumBlock): readonly Loose[] => [
     toResultPart(toFile(block, target), block, target),
   ];

@@ -32,7 +32,6 @@ export function checkCallOptions(
   checkCommonOptions(options);
 }
 
-/** Checks the options that calls and models share. */
 export function checkCommonOptions({
   timeouts = {},
   maxRetries,

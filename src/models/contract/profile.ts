@@ -7,7 +7,6 @@ export type ProfileRow = readonly [
   abilities: string,
   contextTokens?: number,
   maxOutputTokens?: number,
-  /** The kinds of content that the model produces. Default: text */
   output?: readonly Modality[],
 ];
 

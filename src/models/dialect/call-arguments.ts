@@ -5,7 +5,6 @@ import type { CallBlock } from "../../messages/blocks/read.js";
 import { wellFormedJson } from "../../text/json-text.js";
 import { argumentText } from "../wire/plain-json.js";
 
-/** The arguments of a call for a request. */
 export function argumentsOfCall(block: CallBlock): JsonObject {
   return block.type === "tool_call" ? block.args : knownArguments(block.args);
 }

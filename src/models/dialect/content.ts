@@ -6,16 +6,12 @@ import { invalidRequest } from "../contract/errors.js";
 import { plainTextOf } from "./media.js";
 
 /** The blocks that a provider can send, with the parts of a request that each becomes. */
-export type BlockWriters<Part> = {
+export type Writers<Part> = {
   readonly [Type in ContentBlock["type"]]?: (block: Extract<ContentBlock, { type: Type }>) => readonly Part[];
 };
 
 /** @throws {ModelError} `invalid_request` for a block without a writer */
-export function writeContent<Part>(
-  { content, role }: Content,
-  writers: BlockWriters<Part>,
-  api: string,
-): Part[] {
+export function writeContent<Part>({ content, role }: Content, writers: Writers<Part>, api: string): Part[] {
   return content.flatMap((block) => {
     const write = writers[block.type] as ((block: ContentBlock) => readonly Part[]) | undefined;
     if (write !== undefined) return write(block);
@@ -27,11 +23,9 @@ export function writeContent<Part>(
   });
 }
 
-/** The content of a message, or a part of it. */
 export type Content = Pick<Message, "content" | "role">;
 
-/** The same writer for calls in all states. */
-export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]): BlockWriters<Part> {
+export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]): Writers<Part> {
   return { tool_call: write, tool_call_chunk: write, invalid_tool_call: write };
 }
 
@@ -40,7 +34,7 @@ export function mediaWriters<Part>(
   medium: (block: MediumBlock) => readonly Part[],
   text: (text: string) => readonly Part[],
   provider: string,
-): BlockWriters<Part> {
+): Writers<Part> {
   return {
     image: medium,
     audio: medium,
@@ -61,4 +55,4 @@ export const foreign = {
   server_tool_call: noParts,
   server_tool_call_chunk: noParts,
   server_tool_result: noParts,
-} satisfies BlockWriters<never>;
+} satisfies Writers<never>;

@@ -8,13 +8,11 @@ export interface SchemaDialect {
   readonly expressed: string;
   /** The end of that error for programmers: a way around it. */
   readonly advice?: string;
-  /** Changes the whole schema before the table applies. */
   readonly root?: (schema: JsonObject, refuse: Refuse) => JsonObject;
   readonly references?: ReferenceRules;
   /** Rewriting happens in the order of the table. */
   readonly keywords: Readonly<Record<string, KeywordRule>>;
   readonly others: Fate;
-  /** Changes a schema after the table applied to it. */
   readonly shape?: SchemaChange;
   /** Refuses the schema as a whole: what is sent, and what it was made from. */
   readonly check?: (written: JsonObject, from: JsonObject, refuse: Refuse) => void;
@@ -32,17 +30,14 @@ export type KeywordRule = Fate | ChoiceRule | RewritingRule | RefusalRule;
 
 export interface ChoiceRule {
   readonly if: (value: JsonValue, schema: JsonObject) => boolean;
-  /** The condition in words. */
   readonly words: string;
   readonly then: Fate;
   readonly otherwise: KeywordRule;
 }
 
 interface RewritingRule {
-  /** The result in words. */
   readonly as: string;
   readonly rewrite: SchemaChange;
-  /** The rule if the keyword is still there. */
   readonly otherwise?: KeywordRule;
 }
 

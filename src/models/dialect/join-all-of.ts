@@ -61,7 +61,6 @@ export function withNote(schema: JsonObject, note: string): JsonObject {
   return { ...schema, description: before + note };
 }
 
-/** The values in both lists; `undefined` if they share no value. */
 function common(a: readonly JsonValue[], b: readonly JsonValue[]): JsonValue[] | undefined {
   const both = a.filter((value) => b.some((other) => sameData(value, other)));
   return both.length === 0 ? undefined : both;
@@ -76,7 +75,6 @@ function commonType(a: JsonValue, b: JsonValue): JsonValue | undefined {
   return both?.length === 1 ? both[0] : both;
 }
 
-/** Two values of a keyword as one, `undefined` if they differ. */
 function merged(
   keyword: string,
   a: JsonValue,

@@ -45,7 +45,6 @@ const firstBytes: readonly (readonly [RegExp, type: string])[] = [
   [/^JVBERi/, "application/pdf"],
 ];
 
-/** Converts percent-encoded text to base64. */
 function encoded(text: string, type: string): string {
   try {
     return base64(new TextEncoder().encode(decodeURIComponent(text)));

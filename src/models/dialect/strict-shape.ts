@@ -75,7 +75,6 @@ export function hasType({ type }: JsonObject, name: string): boolean {
   return Array.isArray(type) ? type.includes(name) : type === name;
 }
 
-/** The properties of an object, which must all have a name and a schema. */
 function propertiesOf(
   { properties, additionalProperties, required }: JsonObject,
   pointer: string,

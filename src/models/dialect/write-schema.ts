@@ -74,7 +74,6 @@ function withoutUnsaid(
   return Object.fromEntries(entries);
 }
 
-/** Converts one schema whose subschemas are converted already. */
 function writeOne(schema: JsonObject, pointer: string, dialect: SchemaDialect, refuse: Refuse): JsonObject {
   const rewritten = Object.entries(dialect.keywords).reduce(
     (before, [keyword, rule]) =>

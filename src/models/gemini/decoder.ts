@@ -53,10 +53,9 @@ export const geminiWire: ProviderWire = {
 function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
   const responses = [answer].flat();
   const [first] = responses;
-  const keys = isObject(first) ? Object.keys(first) : [];
-  return keys.some((key) => /^(?:candidates|promptFeedback|usageMetadata)$/.test(key))
-    ? responses
-    : undefined;
+  const isAnswer =
+    isObject(first) && ["candidates", "promptFeedback", "usageMetadata"].some((key) => key in first);
+  return isAnswer ? responses : undefined;
 }
 
 /**

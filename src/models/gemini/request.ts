@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import type {
-  AnyExtra,
   CallOptions,
+  ReasoningOptions,
   ResponseFormat,
   ToolDefinition,
-  ReasoningOptions,
 } from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
@@ -91,7 +90,7 @@ function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | und
 }
 
 /** Merges the fields of `extra` into the request (see `GeminiExtra`). Fields that are `undefined` are removed. */
-function join(fields: JsonObject, extra: AnyExtra): JsonObject {
+function join(fields: JsonObject, extra: NonNullable<CallOptions["extra"]>): JsonObject {
   const joined: Record<string, JsonValue | undefined> = { ...fields, ...extra };
   for (const key of joinable) {
     const [own, value] = [fields[key], extra[key]];

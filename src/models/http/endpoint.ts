@@ -33,12 +33,10 @@ export function checkKey({ missingKey }: Endpoint): void {
 export interface EndpointParts {
   /** It becomes the URL of the requests, with the path and without credentials. */
   readonly baseURL: URL;
-  /** Path appended to the base URL, such as `/chat/completions`. */
   readonly path: string;
   readonly key: string | undefined;
   /** The header of the key. In `authorization` it is a bearer token. */
   readonly keyHeader: string;
-  /** Set if the server requires a key. */
   readonly keyNames?: MissingKey | undefined;
   /** Other headers of the provider. `undefined` values are left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -75,7 +75,6 @@ export function answerStream(
   };
 }
 
-/** The same stream, with errors replaced by the result of `map`. */
 export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<T> {

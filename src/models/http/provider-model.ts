@@ -26,7 +26,6 @@ export interface ProviderAdapter<E extends Endpoint> {
   readonly name: string;
   readonly profile: ModelProfile;
   readonly toolForm?: string;
-  /** The options of this provider alone. */
   readonly ownOptions?: Readonly<Record<string, true>>;
   endpoint(variable: ReadVariable): E;
   request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject | Promise<JsonObject>;

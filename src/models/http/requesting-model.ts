@@ -36,7 +36,6 @@ export interface ModelRequest {
   readonly notes: RequestNotes;
 }
 
-/** A model that checks each call, and sends it again as its options say. */
 export function requestingModel<Extra>(options: RequestingOptions, requester: Requester): ChatModel<Extra> {
   checkCommonOptions(options);
   const { maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { isCallBlock } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
-import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
+import { type Writers, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
 import { requestFields } from "../loose.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
 import { base64Of, plainTextOf, required } from "../dialect/media.js";
@@ -34,7 +34,7 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   });
 }
 
-const texts: BlockWriters<string> = {
+const texts: Writers<string> = {
   text: ({ text }) => [text],
   ...foreign,
   "text-plain": (block) => [plainTextOf(block, api)],
@@ -42,7 +42,7 @@ const texts: BlockWriters<string> = {
 };
 
 /** Blocks specific to another provider are dropped. */
-const answerTexts: BlockWriters<string> = { ...texts, ...callWriters(noParts), non_standard: noParts };
+const answerTexts: Writers<string> = { ...texts, ...callWriters(noParts), non_standard: noParts };
 
 function imageIn(block: ContentBlock): string[] {
   if (block.type !== "image") return [];

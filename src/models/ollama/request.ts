@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import type {
-  AnyExtra,
   CallOptions,
   ReasoningOptions,
   ResponseFormat,
@@ -23,7 +22,7 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
     num_predict: call.maxTokens,
     stop: typeof stop === "string" ? [stop] : stop && [...stop],
     seed: call.seed,
-    ...optionsIn(extra),
+    ...optionsIn(call),
   };
   const tools = toolsOf(call);
   return requestFields({
@@ -40,7 +39,7 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
   });
 }
 
-function optionsIn(extra: AnyExtra | undefined): Readonly<Record<string, JsonValue | undefined>> {
+function optionsIn({ extra }: CallOptions): Readonly<Record<string, JsonValue | undefined>> {
   const options = extra?.["options"];
   return isRecord(options) ? options : {};
 }

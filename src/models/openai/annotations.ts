@@ -2,7 +2,6 @@ import { type JsonObject, type JsonValue, withoutUndefined } from "../../json/va
 import type { Annotation, Citation } from "../../messages/blocks/annotations.js";
 import { asList, asNumber, isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 
-/** Maps a list of annotations. `undefined` if there are none. */
 export function mapOpenAIAnnotations(list: unknown): readonly Annotation[] | undefined {
   const annotations = asList(list).map(mapOpenAIAnnotation);
   return annotations.length === 0 ? undefined : annotations;

@@ -1,10 +1,4 @@
-import {
-  createEndpoint,
-  type Endpoint,
-  type MissingKey,
-  parseBaseURL,
-  type ReadVariable,
-} from "../http/endpoint.js";
+import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
 import { isLocal, localServers, serverRules, type ServerRules } from "./request/servers.js";
 
@@ -31,14 +25,11 @@ export function openAIEndpoint(options: OpenAIOptions, path: string, variable: R
     path,
     key: options.apiKey ?? fromEnvironment ?? variable("OPENAI_API_KEY"),
     keyHeader: isAzure ? "api-key" : "authorization",
-    keyNames: keyNames.get(baseURL.hostname),
+    keyNames: baseURL.hostname === new URL(officialURL).hostname ? keyNames : undefined,
     headers: { "openai-organization": options.organization, "openai-project": options.project },
   });
   return { ...endpoint, rules };
 }
 
+const keyNames = { provider: "OpenAI", factory: "openai", variable: "OPENAI_API_KEY" };
 const officialURL = "https://api.openai.com/v1";
-
-const keyNames: ReadonlyMap<string, MissingKey> = new Map([
-  ["api.openai.com", { provider: "OpenAI", factory: "openai", variable: "OPENAI_API_KEY" }],
-]);

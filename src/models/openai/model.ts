@@ -7,16 +7,8 @@ import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
 import { toResponsesRequest } from "./responses/request.js";
-import {
-  toLocalCall,
-  checkServer,
-  isLocal,
-  type LocalServer,
-  localServers,
-  serverProfile,
-} from "./request/servers.js";
-import { unchanged } from "../dialect/dialect.js";
-import { openAISchemas, type SchemaDialects, systemRoleOf } from "./request/request-parts.js";
+import { checkServer, isLocal, serverProfile, toLocalCall } from "./request/servers.js";
+import { schemasOf, systemRoleOf } from "./request/request-parts.js";
 
 /**
  * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral,
@@ -63,17 +55,10 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
     request: async (messages, asked, { rules }) => {
       const systemRole = systemRoleOf(rules.official, reasons);
       const call = isLocal(server) ? toLocalCall(asked, server, api) : asked;
-      const dialects = isLocal(server) ? await loadLocalSchemas(server) : openAISchemas;
+      const dialects = await schemasOf(server);
       const toRequest = api === "chat" ? toChatRequest : toResponsesRequest;
       return toRequest({ model, messages, call, rules, systemRole, dialects });
     },
     wire: api === "chat" ? chatWire : responsesWire,
   });
-}
-
-/** vLLM reads whole schemas; the others convert them as llama.cpp does. The grammar is loaded only for them. */
-async function loadLocalSchemas(server: LocalServer): Promise<SchemaDialects> {
-  const { grammarDialect } = await import("../dialect/grammar/schema.js");
-  const strict = server === "vllm" ? unchanged : grammarDialect(localServers[server].title);
-  return { strict, loose: unchanged, tool: strict };
 }

@@ -1,6 +1,5 @@
 import { usageReader } from "../wire/usage-reader.js";
 
-/** Maps the `usage` of either API, which use different names. */
 export const mapOpenAIUsage = usageReader(
   {
     inputTokens: "prompt_tokens input_tokens",

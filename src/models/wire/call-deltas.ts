@@ -108,7 +108,6 @@ export interface CallDeltas {
   readonly end: () => void;
 }
 
-/** The fields of a delta that name its call, and its arguments. */
 interface Said {
   readonly id: string | undefined;
   readonly name: string | undefined;
@@ -123,7 +122,6 @@ class Call {
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs = false;
-  /** All arguments so far. */
   args = "";
   /** Arguments that came before the name. */
   held = "";

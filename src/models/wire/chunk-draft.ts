@@ -139,14 +139,12 @@ export class ChunkDraft {
     }
   }
 
-  /** Adds metadata, which replaces that of the same name. */
   note(name: string, value: unknown): void {
     setMember((this.fields.metadata ??= {}), name, value as JsonValue);
     this.keys.add(name);
     checkKeyCount(this.keys.size);
   }
 
-  /** Adds all fields that have a value to the metadata. */
   noteAll(fields: Loose | undefined): void {
     for (const name in fields) {
       const value = fields[name];
@@ -166,11 +164,6 @@ export class ChunkDraft {
   noteOnce(name: string, value: unknown): void {
     if (value === undefined || value === null) return;
     if (typeof value === "object" || this.isNew(name, true)) this.note(name, value);
-  }
-
-  /** Does so for the fields that are not known. */
-  noteOthers(fields: Loose, known: ReadonlySet<unknown>): void {
-    for (const name in fields) if (!known.has(name)) this.noteOnce(name, fields[name]);
   }
 
   /** Whether the value differs from the last one with this name. */

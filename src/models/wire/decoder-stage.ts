@@ -11,7 +11,6 @@ import type { PayloadReader } from "./payload.js";
 import { endMarker } from "./sse.js";
 import { noAnswerError, truncatedMessageError } from "./errors.js";
 
-/** Decodes one message: adds what the payloads of a provider say to a draft. */
 export interface MessageDecoder {
   /** @throws {ModelError} after it has added what the payload says before the error */
   read(payload: Loose): void;

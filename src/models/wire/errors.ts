@@ -10,7 +10,6 @@ export function unexpectedError(expected: string, found: unknown, cause?: unknow
   return new ModelError("protocol", `Expected ${expected}, but got: ${shown}`, { excerpt: shown, cause });
 }
 
-/** Whether the text is the start of a JSON document. */
 export function isTruncatedJson(text: string): boolean {
   const parser = new JsonParser();
   try {

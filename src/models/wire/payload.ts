@@ -4,7 +4,6 @@ import { isTruncatedJson, truncatedItemError, unexpectedError } from "./errors.j
 import type { JsonValue } from "../../json/value.js";
 import { isRecord, type Loose } from "../loose.js";
 
-/** Reads the payloads in the items of one stream. */
 export type PayloadReader = (item: unknown) => readonly (Loose | typeof endMarker)[];
 
 /** The input of a decoder: a parsed event; an event of `decodeSse()` that contains one; or the end marker. */

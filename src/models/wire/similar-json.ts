@@ -31,9 +31,7 @@ const maxHoles = 4;
 const maxDepth = 8;
 
 interface Form {
-  /** The text around the holes. */
   readonly parts: readonly string[];
-  /** The places of the holes, in the order of the text. */
   readonly holes: readonly LeafPath[];
   /** The value of a text of this form. It is never changed. */
   readonly value: unknown;
@@ -74,7 +72,6 @@ function isScalar(value: unknown): boolean {
   return value !== undefined && (typeof value !== "object" || value === null);
 }
 
-/** The value of a text of this form, `undefined` for another text. */
 function fill({ parts, holes, value }: Form, text: string): unknown {
   const [first = ""] = parts;
   if (!hasAt(text, first, 0)) return undefined;
@@ -97,7 +94,6 @@ function hasAt(text: string, part: string, at: number): boolean {
   return text.slice(at, at + part.length) === part;
 }
 
-/** Copies the containers of the place and shares the others. */
 function replaced(value: unknown, path: LeafPath, depth: number, scalar: unknown): unknown {
   if (depth === path.length) return scalar;
   const copy = (Array.isArray(value) ? value.slice() : { ...(value as Loose) }) as Record<string, unknown>;

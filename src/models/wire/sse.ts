@@ -87,13 +87,11 @@ export function sseTransform({ maxBuffer = defaultMaxBuffer }: DecodeOptions = {
   };
 }
 
-/** Whether the connection may have been cut inside `data: [DONE]`. */
 function isCutMarker(data: string): boolean {
   const text = data.trim();
   return text !== endMarker && endMarker.startsWith(text);
 }
 
-/** Whether the connection may have been cut inside the name of a field. */
 function isCutField(line = ""): boolean {
   return ["data", "event", "id", "retry"].some((field) => field.startsWith(line));
 }

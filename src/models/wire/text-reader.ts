@@ -24,7 +24,6 @@ export class TextReader {
     return this.withoutMark(typeof chunk === "string" ? chunk : this.decode(chunk));
   }
 
-  /** Returns the text of the bytes that are still held back. */
   end(): string {
     const { held } = this;
     this.held = undefined;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { FileBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields, nonEmptyText } from "../../loose.js";
-import { type BlockWriters, callWriters, noParts, writeContent } from "../../dialect/content.js";
+import { type Writers, callWriters, noParts, writeContent } from "../../dialect/content.js";
 import { base64Of, type Medium, type MediumData, required } from "../../dialect/media.js";
 import { ownFieldsIn } from "../own-fields.js";
 import type {
@@ -16,13 +16,13 @@ import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { toCitations } from "../citations.js";
 
 /** The blocks of a system message. Texts of white space alone are dropped, because Anthropic refuses them. */
-const systemWriters: BlockWriters<JsonObject> = {
+const systemWriters: Writers<JsonObject> = {
   text: ({ text, metadata }) =>
     text.trim() === "" ? [] : [{ type: "text", text, ...ownFieldsIn(metadata) }],
   non_standard: ({ value }) => [value as JsonObject],
 };
 
-const userWriters: BlockWriters<JsonObject> = {
+const userWriters: Writers<JsonObject> = {
   ...systemWriters,
   image: (block) => [{ type: "image", source: mediaSource(block, bytes), ...ownFieldsIn(block.metadata) }],
   file: (block) => [toDocument(block, mediaSource(block, fileData), { title: block.filename })],
@@ -78,7 +78,7 @@ function textOf(base64: string): string {
 }
 
 /** Anthropic refuses empty texts, unsigned thoughts, blocks of other providers' tools, and cut calls of its own. */
-const assistantWriters: BlockWriters<JsonObject> = {
+const assistantWriters: Writers<JsonObject> = {
   text: (block) => (block.text === "" ? [] : [toText(block)]),
   reasoning: toThinking,
   ...callWriters((block) => {
@@ -91,7 +91,7 @@ const assistantWriters: BlockWriters<JsonObject> = {
   non_standard: ({ value }) => [value as JsonObject],
 };
 
-const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
+const writers: Readonly<Record<Message["role"], Writers<JsonObject>>> = {
   system: systemWriters,
   user: userWriters,
   tool: userWriters,

@@ -20,7 +20,6 @@ export function mapAnthropicUsage(counts: Loose): Usage | undefined {
   });
 }
 
-/** The fields converted to `Usage`. All other fields become metadata. */
 export const usageFields = wordSet(
   "input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens output_tokens_details",
 );

@@ -98,7 +98,6 @@ class Flattening {
     return { ...Object.fromEntries(notes), [keyword]: possible };
   }
 
-  /** One schema for both, or none if they contradict each other. */
   private together(schema: JsonObject, place: SchemaPlace): JsonObject[] {
     const followed = new Set(place.followed);
     try {
@@ -110,7 +109,6 @@ class Flattening {
   }
 }
 
-/** Two schemas of one property are joined where it is. */
 function together(a: JsonValue, b: JsonValue): JsonObject {
   return { allOf: [a, b] };
 }

@@ -213,7 +213,6 @@ class ExpressionReader {
     return single(character);
   }
 
-  /** The ranges without characters that JSON escapes. */
   private within(ranges: readonly Range[]): readonly Range[] {
     const plain = complement(complement(ranges));
     if (plain.length === 0) this.isBroken = true;

@@ -94,7 +94,6 @@ function isRepeatable(times: JsonValue): boolean {
 /** Any value, as types: the grammar takes an empty schema for an object, and refuses `true`. */
 const anyType: JsonObject = { type: ["object", "array", "string", "number", "boolean", "null"] };
 
-/** The keywords that the grammar starts from. */
 const starts = wordsIn(
   "type $ref anyOf oneOf const enum properties additionalProperties items pattern format",
 );

@@ -8,22 +8,15 @@ import type {
 import type { ImageBlock, MediaSource } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
-import {
-  type BlockWriters,
-  callWriters,
-  foreign,
-  mediaWriters,
-  writeContent,
-} from "../../dialect/content.js";
+import { callWriters, foreign, mediaWriters, writeContent, type Writers } from "../../dialect/content.js";
 import { nonEmptyText, requestFields } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
-import { wordsIn } from "../../../text/words-in.js";
 import { base64Of, type Medium, plainTextOf, required } from "../../dialect/media.js";
 import { toGeminiName } from "../function-name.js";
 import { toServerToolPart } from "../server-tools.js";
 
 /** Reasoning without a signature is dropped, because it is not from Gemini. */
-const texts: BlockWriters<JsonObject> = {
+const texts: Writers<JsonObject> = {
   text: toText,
   ...foreign,
   reasoning: (block) =>
@@ -35,13 +28,13 @@ const texts: BlockWriters<JsonObject> = {
   non_standard: ({ value }) => [value as JsonObject],
 };
 
-const parts: BlockWriters<JsonObject> = {
+const parts: Writers<JsonObject> = {
   ...texts,
   ...mediaWriters(toMedium, (text) => [{ text }], "Gemini"),
   image: (block) => [{ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }],
 };
 
-const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
+const writers: Readonly<Record<Message["role"], Writers<JsonObject>>> = {
   system: { ...texts, "text-plain": (block) => [{ text: plainTextOf(block, "Gemini") }] },
   user: parts,
   tool: parts,
@@ -101,7 +94,7 @@ function ownFields({ metadata = {} }: BlockBase): JsonObject {
   return requestFields(fields);
 }
 
-const partFields = wordsIn("thought thoughtSignature mediaResolution videoMetadata partMetadata");
+const partFields = [...["thought", "thoughtSignature", "mediaResolution", "videoMetadata", "partMetadata"]];
 
 /** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */
 function toMediaPart(block: Medium): JsonObject {

@@ -29,7 +29,6 @@ export class ArgumentText {
     return start + this.text.write(changes) + (more ? "" : this.text.endString());
   }
 
-  /** Writes all arguments at once, with or without earlier patches. */
   writeAll(args: JsonObject): string {
     if (this.text.value === undefined) {
       const entries = Object.entries(args);
@@ -100,7 +99,6 @@ function nullsBefore(array: JsonArray, index: number, pointer: string): JsonPatc
   }));
 }
 
-/** The value inside containers for these steps. */
 function around(steps: Path, value: JsonValue): JsonValue {
   return steps.reduceRight<JsonValue>(
     (inner, step) => (typeof step === "string" ? { [step]: inner } : [...nulls(step), inner]),

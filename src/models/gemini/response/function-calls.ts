@@ -30,7 +30,6 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     const isWhole = open === undefined && willContinue !== true && partialArgs === undefined;
     return isWhole && name !== undefined && draft.isGiven(nonEmptyText(id), name, argumentText(args ?? {}));
   };
-  /** The open call that a part continues. */
   const continued = (id: string | undefined, name: string | undefined): OpenFunctionCall | undefined =>
     name === undefined || (id !== undefined && id === open?.id) ? open : undefined;
   const begin = (id: string | undefined): OpenFunctionCall => {

@@ -28,7 +28,6 @@ export function segmentRanges(texts: readonly Written[]): (segment: Loose) => Te
   /** Characters that may still be compared with segments whose offsets do not match. */
   let budget = 2_000_000;
 
-  /** The first range in a block within the budget. */
   const search = (
     rangeOf: (block: MappedText) => TextRange | undefined,
     costOf: (block: MappedText) => number,
@@ -76,14 +75,12 @@ function blockAt(blocks: readonly MappedText[], byte: number): MappedText | unde
   return blocks[low - 1];
 }
 
-/** A text block, and where it is in the whole answer. */
 interface MappedText extends Written {
   /** Number of UTF-8 bytes before the block. */
   readonly from: number;
   readonly indexes: IndexesByByte;
 }
 
-/** The range between two byte offsets in a block, if it has the quoted text. */
 function rangeIn(
   { index, text, indexes }: MappedText,
   start: number,

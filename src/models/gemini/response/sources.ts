@@ -76,11 +76,9 @@ function numbering(): (value: object) => number {
 }
 
 interface CitedSource {
-  /** The source as Gemini sent it. */
   readonly origin: Loose;
   readonly fields: Readonly<Record<"url" | "title" | "citedText", string | undefined>>;
   readonly metadata: Loose;
-  /** The segment of the answer that the source supports. */
   readonly segment: JsonObject | undefined;
 }
 

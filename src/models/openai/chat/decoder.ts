@@ -75,6 +75,9 @@ export interface OpenAIChatChunk {
 function chatDecoder(draft: ChunkDraft): MessageDecoder {
   const calls = callDeltas(draft);
 
+  const noteOthers = (fields: Loose, known: ReadonlySet<unknown>): void => {
+    for (const name in fields) if (!known.has(name)) draft.noteOnce(name, fields[name]);
+  };
   const addText = (text: unknown): unknown => draft.write("text", "text", nonEmptyText(text));
   const addReasoning = (reasoning: unknown, first?: { readonly type: string }): unknown =>
     draft.write("reasoning", "reasoning", nonEmptyText(reasoning), { first });
@@ -98,7 +101,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     if (isRecord(delta)) readDelta(delta);
     const reason = finishReasonIn(choice);
     if (reason !== undefined) draft.finish(reason);
-    draft.noteOthers(choice, choiceFields);
+    noteOthers(choice, choiceFields);
     if (draft.addLogprobs(choice["logprobs"])) draft.send();
   };
   /** OpenRouter generates images: `{type: "image_url", image_url: {url}}`. */
@@ -147,7 +150,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
     read(payload) {
       const choice = firstAnswer(payload["choices"]);
       draft.head(payload["id"], payload["model"]);
-      draft.noteOthers(payload, payloadFields);
+      noteOthers(payload, payloadFields);
       if (choice !== undefined) readChoice(choice);
       // Older Groq servers report usage only in `x_groq`.
       const usage = mapOpenAIUsage(payload["usage"] ?? asRecord(payload["x_groq"])["usage"]);

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
-import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
+import { type Writers, foreign, writeContent } from "../../dialect/content.js";
 import { requestFields } from "../../loose.js";
 import { argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { mediaUrl, plainTextOf, required } from "../../dialect/media.js";
@@ -92,7 +92,6 @@ function isMedium({ type }: ContentBlock): boolean {
   return type === "image" || type === "file" || type === "audio";
 }
 
-/** Refers to earlier speech of the model by its id. */
 function toAudioReference(block: AudioBlock): JsonObject {
   const id = block.metadata?.["id"];
   const known = typeof id === "string" ? id : undefined;
@@ -101,7 +100,7 @@ function toAudioReference(block: AudioBlock): JsonObject {
 
 const api = "Chat Completions";
 
-const answerTexts: BlockWriters<string> = {
+const answerTexts: Writers<string> = {
   text: ({ text }) => [text],
   ...foreign,
   "text-plain": (block) => [plainTextOf(block, api)],

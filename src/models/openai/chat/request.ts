@@ -2,15 +2,8 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import type { ServerRules } from "../request/servers.js";
 import { toOpenAIMessages } from "./messages.js";
-import {
-  toReasoningEffort,
-  toJsonSchemaFormat,
-  toFunctionFields,
-  type OpenAIRequest,
-  type SchemaDialects,
-} from "../request/request-parts.js";
+import { effortOf, formatFields, functionFields, type OpenAIRequest } from "../request/request-parts.js";
 
 export function toChatRequest(request: OpenAIRequest): JsonObject {
   const { model, messages, call, rules, systemRole, dialects } = request;
@@ -27,26 +20,26 @@ export function toChatRequest(request: OpenAIRequest): JsonObject {
     [rules.limit]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
-    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects, rules)),
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, request)),
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
-    reasoning_effort: toReasoningEffort(call.reasoning, "Chat Completions"),
+    reasoning_effort: effortOf(call, "Chat Completions"),
     response_format: call.responseFormat && {
       type: "json_schema",
-      json_schema: toJsonSchemaFormat(call.responseFormat, dialects),
+      json_schema: formatFields(call.responseFormat, dialects),
     },
     ...call.extra,
   });
 }
 
 /** Gateways read `cache_control` and `defer_loading` beside the function. OpenAI refuses fields that it does not know. */
-function toTool(tool: ToolDefinition, dialects: SchemaDialects, { official }: ServerRules): JsonObject {
+function toTool(tool: ToolDefinition, { dialects, rules }: OpenAIRequest): JsonObject {
   const form = tool.forms?.["openai"];
-  if (form !== undefined && official)
+  if (form !== undefined && rules.official)
     throw invalidRequest(
       `Chat Completions does not support the server tool "${tool.name}". Use the Responses API (api: "responses").`,
     );
   if (form !== undefined) return form;
-  return { ...tool.metadata, type: "function", function: toFunctionFields(tool, dialects) };
+  return { ...tool.metadata, type: "function", function: functionFields(tool, dialects) };
 }

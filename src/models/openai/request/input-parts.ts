@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import { textOf } from "../../../messages/blocks/read.js";
-import { type BlockWriters, type Content, foreign, writeContent } from "../../dialect/content.js";
+import { type Writers, type Content, foreign, writeContent } from "../../dialect/content.js";
 import { base64Of, plainTextOf, required } from "../../dialect/media.js";
 
-/** How one of the APIs represents content parts. */
 export interface InputPartWriters {
   readonly api: string;
   text(text: string): JsonObject;
@@ -13,7 +12,7 @@ export interface InputPartWriters {
 }
 
 /** The blocks of a message that is not from the assistant. */
-export function inputWriters(parts: InputPartWriters): BlockWriters<JsonObject> {
+export function inputWriters(parts: InputPartWriters): Writers<JsonObject> {
   return {
     text: ({ text }) => [parts.text(text)],
     ...foreign,
@@ -26,7 +25,7 @@ export function inputWriters(parts: InputPartWriters): BlockWriters<JsonObject> 
 }
 
 /** A string if all blocks are text, which every server accepts, otherwise an array of parts. */
-export function toInputContent(message: Content, writers: BlockWriters<JsonObject>, api: string): JsonValue {
+export function toInputContent(message: Content, writers: Writers<JsonObject>, api: string): JsonValue {
   const isText = message.content.every(({ type }) => type === "text");
   return isText ? textOf(message) : writeContent(message, writers, api);
 }

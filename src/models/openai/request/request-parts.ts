@@ -1,18 +1,13 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
-import type {
-  CallOptions,
-  ReasoningOptions,
-  ResponseFormat,
-  ToolDefinition,
-} from "../../contract/chat-model.js";
+import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import type { SchemaDialect } from "../../dialect/dialect.js";
+import { type SchemaDialect, unchanged } from "../../dialect/dialect.js";
 import { formatSubject } from "../../dialect/refuse.js";
 import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
-import type { ServerRules } from "./servers.js";
+import { isLocal, localServers, type OpenAIServer, type ServerRules } from "./servers.js";
 
 export interface OpenAIRequest {
   readonly model: string;
@@ -23,7 +18,7 @@ export interface OpenAIRequest {
   readonly dialects: SchemaDialects;
 }
 
-export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
+export function effortOf({ reasoning }: CallOptions, api: string): string | undefined {
   if (reasoning?.maxTokens === undefined) return reasoning?.effort;
   throw invalidRequest(`${api} does not support reasoning.maxTokens. Use reasoning.effort.`);
 }
@@ -37,10 +32,18 @@ export interface SchemaDialects {
   readonly tool: SchemaDialect;
 }
 
-export const openAISchemas: SchemaDialects = { strict: openAIStrict, loose: openAILoose, tool: openAITool };
+const openAISchemas: SchemaDialects = { strict: openAIStrict, loose: openAILoose, tool: openAITool };
+
+/** vLLM reads whole schemas; other local servers convert them as llama.cpp does. The grammar is loaded only for them. */
+export async function schemasOf(server: OpenAIServer | undefined): Promise<SchemaDialects> {
+  if (!isLocal(server)) return openAISchemas;
+  const { grammarDialect } = await import("../../dialect/grammar/schema.js");
+  const strict = server === "vllm" ? unchanged : grammarDialect(localServers[server].title);
+  return { strict, loose: unchanged, tool: strict };
+}
 
 /** `{name, description, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */
-export function toJsonSchemaFormat(
+export function formatFields(
   { name, schema, strict = true }: ResponseFormat,
   dialects: SchemaDialects,
 ): JsonObject {
@@ -51,7 +54,7 @@ export function toJsonSchemaFormat(
 }
 
 /** `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. */
-export function toFunctionFields(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
+export function functionFields(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
   const { name, description, strict } = tool;
   const parameters = writeParameters(tool, strict === true ? dialects.strict : dialects.tool);
   return requestFields({ name, description, parameters, strict });

@@ -14,7 +14,6 @@ export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
 
 interface LocalRules {
   readonly title: string;
-  /** Where it listens by default. */
   readonly port: number;
   /** Whether a call of some tool can be forced, of one tool by its name, or not at all. */
   readonly forces: "any" | "named" | "nothing";

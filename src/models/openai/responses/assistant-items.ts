@@ -6,7 +6,7 @@ import type { BlockBase, Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
-import { type BlockWriters, callWriters, writeContent } from "../../dialect/content.js";
+import { type Writers, callWriters, writeContent } from "../../dialect/content.js";
 import { argumentsOfCall, argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../dialect/media.js";
@@ -35,12 +35,11 @@ export function toAssistantItems(
 export interface ItemRules {
   /** Whether the server stored the response. Otherwise OpenAI accepts only reasoning with `encrypted_content`. */
   readonly stored: boolean;
-  /** Whether it is OpenAI, which needs no type of a message. */
   readonly official: boolean;
 }
 
 /** @param items the items so far. Texts and reasoning of the last one are added to it. */
-function itemWriters(items: JsonObject[], { stored, official }: ItemRules): BlockWriters<JsonObject> {
+function itemWriters(items: JsonObject[], { stored, official }: ItemRules): Writers<JsonObject> {
   const toServerCall = ({ metadata }: BlockBase): JsonObject[] =>
     callKinds.has(metadata?.["type"]) ? [{ ...metadata }] : [];
   return {
@@ -109,7 +108,6 @@ function addReasoning(items: readonly JsonObject[], block: ReasoningBlock, store
   return continues ? [] : [item];
 }
 
-/** Whether it is a call of a tool that takes free text. */
 export function isCustomCall({ metadata }: BlockBase): boolean {
   return metadata?.["type"] === "custom_tool_call";
 }

@@ -97,7 +97,6 @@ function deltas(type: string, opening?: string): NonNullable<CallKind["deltaOf"]
   };
 }
 
-/** JSON text for a piece of the first string in an object. */
 function inJson(opening: string, delta: unknown, first: boolean): string | undefined {
   const text = nonEmptyText(delta);
   return text === undefined ? undefined : `${first ? opening : ""}${json(text).slice(1, -1)}`;

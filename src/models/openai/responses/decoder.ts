@@ -100,7 +100,6 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
     else if (names.length === 0) unplaced.push(item["type"]);
     reader.end(item);
   };
-  /** Whether a complete item has a name of this one. */
   const isNamed = (item: Loose): boolean => namesOf(item).some((name) => done.has(name));
   const itemReader = (read: (place: unknown, item: Loose) => unknown) => (event: Loose) => {
     const place = placeOf(event);

@@ -2,13 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields, fieldsOrUndefined } from "../../loose.js";
-import {
-  toReasoningEffort,
-  toJsonSchemaFormat,
-  toFunctionFields,
-  type OpenAIRequest,
-  type SchemaDialects,
-} from "../request/request-parts.js";
+import { effortOf, formatFields, functionFields, type OpenAIRequest } from "../request/request-parts.js";
 import { toResponsesInput } from "./messages.js";
 
 export function toResponsesRequest(request: OpenAIRequest): JsonObject {
@@ -20,8 +14,8 @@ export function toResponsesRequest(request: OpenAIRequest): JsonObject {
   }
   // These fields of `extra` are merged with the options of the call.
   const { reasoning, text, ...extra } = call.extra ?? {};
-  const effort = toReasoningEffort(call.reasoning, api);
-  const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat, dialects) };
+  const effort = effortOf(call, api);
+  const format = responseFormat && { type: "json_schema", ...formatFields(responseFormat, dialects) };
   return requestFields({
     model,
     input: toResponsesInput(messages, {
@@ -33,7 +27,7 @@ export function toResponsesRequest(request: OpenAIRequest): JsonObject {
     temperature,
     top_p: topP,
     max_output_tokens: maxTokens,
-    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects)),
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, request)),
     tool_choice: typeof toolChoice === "object" ? { type: "function", name: toolChoice.name } : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
     reasoning: joined({ effort }, reasoning),
@@ -43,9 +37,9 @@ export function toResponsesRequest(request: OpenAIRequest): JsonObject {
 }
 
 /** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
-function toTool(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
+function toTool(tool: ToolDefinition, { dialects }: OpenAIRequest): JsonObject {
   const form = tool.forms?.["openai"];
-  return form ?? { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool, dialects) };
+  return form ?? { ...tool.metadata, type: "function", strict: false, ...functionFields(tool, dialects) };
 }
 
 function joined(
