@@ -135,7 +135,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
       draft.head(response["responseId"], response["modelVersion"]);
       draft.noteNew(response, headKeys);
       if (isRecord(usageMetadata)) {
-        draft.noteNew(usageMetadata, ["trafficType"]);
+        draft.noteNew(usageMetadata, usageKeys);
         const usage = mapGeminiUsage(usageMetadata);
         if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
       }
@@ -147,6 +147,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
 }
 
 const headKeys = wordsIn("createTime modelStatus");
+const usageKeys = wordsIn("trafficType");
 const candidateKeys = wordsIn(`
   finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
   continuationToken

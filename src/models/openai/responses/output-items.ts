@@ -89,7 +89,7 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   const parts = new Map<string, DeltaText>();
   let firstBlock: number | undefined;
 
-  const write = ({ kind, how }: ReasoningEvent, index: unknown, text: unknown): void => {
+  const write = ({ kind, how }: ReasoningPartEvent, index: unknown, text: unknown): void => {
     const key = `${kind}:${scalarText(index)}`;
     const part = parts.get(key) ?? new DeltaText();
     parts.set(key, part);
@@ -98,7 +98,7 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
     });
     firstBlock ??= block;
   };
-  const endParts = (kind: ReasoningEvent["kind"], list: unknown): void => {
+  const endParts = (kind: ReasoningPartEvent["kind"], list: unknown): void => {
     asList(list).forEach((part, index) => {
       if (isRecord(part)) write({ kind, how: "rest" }, index, part["text"]);
     });
@@ -122,13 +122,13 @@ export function reasoningItem(item: Loose, draft: ChunkDraft): OutputItem {
   };
 }
 
-interface ReasoningEvent {
+interface ReasoningPartEvent {
   /** The part type of OpenAI. */
   readonly kind: "summary_text" | "reasoning_text";
   readonly how: "add" | "rest";
 }
 
-const reasoningEvents = tableOf<ReasoningEvent>({
+const reasoningEvents = tableOf<ReasoningPartEvent>({
   "response.reasoning_summary_text.delta": { kind: "summary_text", how: "add" },
   "response.reasoning_summary_text.done": { kind: "summary_text", how: "rest" },
   "response.reasoning_text.delta": { kind: "reasoning_text", how: "add" },
