@@ -17,7 +17,8 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
     deltas.read({ index, id, function: { name, arguments: args ?? input } });
   };
   const readContent = (value: unknown, hasCalls: boolean): void => {
-    for (const part of typeof value === "string" ? [value] : asList(value)) {
+    if (typeof value === "string") readPart(draft, value);
+    for (const part of asList(value)) {
       const { type, refusal } = asRecord(part);
       if (type === "refusal") draft.refuse(nonEmptyText(refusal));
       else if (!repeatedCalls.has(type)) readPart(draft, part);
@@ -91,8 +92,12 @@ const mapUsage = usageReader({
 function finishReasonIn(response: Loose, kwargs: Loose): string | undefined {
   const { finish_reason, stop_reason, finishReason, done_reason, status } = response;
   return [
-    ...[finish_reason, stop_reason, finishReason, done_reason],
-    ...[response["stopReason"], asRecord(response["messageStop"])["stopReason"]], // Bedrock, whole and streamed
+    finish_reason,
+    stop_reason,
+    finishReason,
+    done_reason,
+    response["stopReason"], // Bedrock
+    asRecord(response["messageStop"])["stopReason"], // Bedrock, streamed
     asRecord(response["incomplete_details"])["reason"], // OpenAI's Responses API
     kwargs["stop_reason"],
     endStatuses.has(status) ? status : undefined,
