@@ -179,29 +179,40 @@ export class CallFinder {
 
   /** After a call: its closing tag, the next call, or text. */
   private readAfter(after: AfterCall, isEnd: boolean): boolean {
-    this.takeSpace(after);
-    if (after.isNewLine && after.isClosed) this.settle(after, true);
-    if (this.rest === "") return false;
     const { context } = after;
+    const { isBare } = context;
+    this.takeSpace(after);
+    if (after.isNewLine && (after.isClosed || isBare)) this.settle(after, true);
+    if (this.rest === "") return false;
     if (this.takeClosing(after)) return true;
     if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
-    if (after.isNewLine) this.settle(after, true);
     const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
-    const { isBare } = context;
     const next = isBare
       ? this.nextBare(separator, after.isNewLine, isEnd)
       : this.nextMarked(separator, after, isEnd);
-    if (next === "undecided") return false;
-    const follows = next ?? this.markerOf(this.rest, isEnd);
-    if (follows === "undecided") return false;
-    this.settle(after, follows !== undefined);
+    const found = next ?? this.markedAfter(isEnd);
+    if (found === "undecided") return false;
     this.after = undefined;
-    if (next !== undefined) {
-      this.rest = this.rest.slice(separator.length + next.held.length);
-      this.open = next;
-    } else if (isBare) this.rules = { ...this.rules, bare: [] };
+    if (found === undefined) {
+      this.settle(after, after.isNewLine);
+      if (isBare) this.rules = { ...this.rules, bare: [] };
+      return true;
+    }
+    const written = (next === undefined ? "" : separator) + found.held;
+    this.rest = this.rest.slice(written.length);
+    // Text after the next call decides about both.
+    if (after.fork !== undefined) found.held = after.held + written;
+    this.open = found;
     return true;
+  }
+
+  /** A call with a marker of its own. */
+  private markedAfter(isEnd: boolean): OpenReader | "undecided" | undefined {
+    const marker = this.markerOf(this.rest, isEnd);
+    if (marker === undefined || marker === "undecided") return marker;
+    const found = this.findAt(0, isEnd);
+    return found instanceof ThinkingEnd ? undefined : found;
   }
 
   private takeSpace(after: AfterCall): void {
@@ -242,7 +253,7 @@ export class CallFinder {
   /** Another document after the same marker. */
   private nextMarked(
     separator: string,
-    { context, isNewLine, isClosed }: AfterCall,
+    { context, fork, isNewLine, isClosed }: AfterCall,
     isEnd: boolean,
   ): OpenReader | "undecided" | undefined {
     if (isClosed) return undefined;
@@ -252,7 +263,7 @@ export class CallFinder {
     if (!isPython && !/^[{[]/.test(rest)) return undefined;
     const marker = this.markerOf(rest, isEnd);
     if (marker !== undefined) return marker === "undecided" ? marker : undefined;
-    return openReader(new MarkedCall(context), context);
+    return openReader(new MarkedCall(context), context, "", fork);
   }
 
   /** Whether a call of a tool begins here: `name(`. */
@@ -300,7 +311,7 @@ export class CallFinder {
   }
 
   private openMarked({ open, closings, isCall = false }: CallMarker): OpenReader {
-    const fork = this.place.startsLine || this.place.endsSentence ? undefined : this.output.fork();
+    const fork = this.forkUnless(this.place.startsLine || this.place.endsSentence);
     const context = { ...this.createContext(false, closings), ...(fork && { output: fork }) };
     return openReader(new MarkedCall(context), context, isCall ? "" : open, fork);
   }
@@ -335,10 +346,15 @@ export class CallFinder {
 
   private openBare(kind: keyof typeof bareReaders): OpenReader | undefined {
     if (!this.rules.bare.includes(kind)) return undefined;
-    const fork = this.place.followsColon ? this.output.fork() : undefined;
+    const fork = this.forkUnless(!this.place.followsColon);
     const closings = ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"];
     const context = { ...this.createContext(true, closings), ...(fork && { output: fork }) };
     return openReader(new bareReaders[kind](context), context, "", fork);
+  }
+
+  /** The output of a call that may be a mention, such as the next one of several in the middle of a line. */
+  private forkUnless(isCall: boolean): CallOutput | undefined {
+    return this.after?.fork ?? (isCall ? undefined : this.output.fork());
   }
 
   private createContext(isBare: boolean, closings: readonly string[]): CallContext {
