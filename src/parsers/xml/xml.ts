@@ -1,5 +1,4 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { keepAlive } from "../../tree/keep-alive.js";
 import { isInstance } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
@@ -117,7 +116,6 @@ interface XmlView<Out> extends ParserView<XmlParser, Out> {
  */
 function xmlStage<Out>(options: XmlParserOptions, createView: () => XmlView<Out>): Operator<Chunk, Out> {
   return stage((emit) => {
-    keepAlive("xml stage", () => new ChunkReader());
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
     const reader = new ChunkReader();
