@@ -23,23 +23,33 @@ export interface SureDocument {
  */
 export function sureDocument(text: string): SureDocument | undefined {
   const repairs = new Set<JsonRepairKind>();
-  const places = new Set<string>();
   let isSure = true;
+  let read = 0;
   const document = new DocumentReader({
     repair,
     onRepair: (found) => {
       repairs.add(found.kind);
       isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 4));
     },
-    onComplete: (pointer) => {
-      isSure &&= !places.has(pointer);
-      places.add(pointer);
+    onComplete: () => {
+      read++;
     },
   });
   const rejection = document.write(text) ?? document.end(false);
   const value = document.builder.snapshot();
   if (rejection !== undefined || !isSure || value === undefined) return undefined;
+  // Fewer values than were read: one took the place of another with the same key.
+  if ([...valuesIn(value)].length < read) return undefined;
   return hasChangedNumber(value, () => text) ? undefined : { value, repairs };
+}
+
+/** The value and all values in it. */
+function* valuesIn(value: JsonValue): Generator<JsonValue> {
+  const rest = [value];
+  for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
+    yield each;
+    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) rest.push(inner);
+  }
 }
 
 /**
@@ -54,11 +64,8 @@ export function isGuess({ kind, offset }: JsonRepair, textFrom: (offset: number)
 /** Whether the value has a number that JavaScript has changed. `text` is only asked for if there may be one. */
 export function hasChangedNumber(value: JsonValue, text: () => string): boolean {
   const large = new Set<number>();
-  const rest = [value];
-  for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
+  for (const each of valuesIn(value))
     if (typeof each === "number" && !(Math.abs(each) <= Number.MAX_SAFE_INTEGER)) large.add(each);
-    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) rest.push(inner);
-  }
   if (large.size === 0) return false;
   const numbers = text().match(longNumber) ?? [];
   return (
