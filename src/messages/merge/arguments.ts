@@ -21,6 +21,7 @@ export class Arguments {
   private readonly written = new GrowingText();
   private readonly parser: JsonParser;
   private readonly isForTool: boolean;
+  private readings: { readonly other: string | undefined } | undefined;
   /** Whether there is no text. Some models call a tool without arguments this way. */
   empty = true;
   /** The first error. Later text is kept but not parsed. */
@@ -82,9 +83,14 @@ export class Arguments {
     return this.parser.takePatch();
   }
 
-  /** Why a tool must not run on these arguments, although they are valid JSON. */
+  /**
+   * Why a tool must not run on these arguments, although they are valid JSON. Asked once the object is closed, and found
+   * once: white space may still follow, in any number of pieces.
+   */
   get otherReading(): string | undefined {
-    return this.isForTool ? otherReadingOf(this.text) : undefined;
+    if (!this.isForTool) return undefined;
+    this.readings ??= { other: otherReadingOf(this.text) };
+    return this.readings.other;
   }
 
   /** The object if it is closed: only white space can follow. */

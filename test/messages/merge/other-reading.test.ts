@@ -7,7 +7,7 @@ import {
   tool,
 } from "millrace";
 import { everyCut, scriptedModel } from "millrace/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 /** Arguments that are valid JSON, of which JavaScript keeps only one of two readings. */
@@ -74,4 +74,19 @@ test("the check reads long strings and many keys in linear time", () => {
   const texts = [`{"a": "${"\\\\".repeat(500_000)}"}`, `{"a": "${'\\"'.repeat(500_000)}"}`];
   texts.push(`{${Array.from({ length: 100_000 }, (_, index) => `"k${index}"   :   ${index}`).join(",")}}`);
   for (const args of texts) expect(blockOf([args])?.type).toBe("tool_call");
+});
+
+test("calls that take turns after their ends are read for it once", () => {
+  const list = Array.from({ length: 1_000 }, (_, i) => i);
+  const args = JSON.stringify({ list });
+  const piece = (index: number, text: string, id?: string): MessageChunk => ({
+    content: [{ type: "tool_call_chunk", index, args: text, ...(id !== undefined && { id, name: "pay" }) }],
+  });
+  const spaces = Array.from({ length: 1_000 }, (_, i) => piece(i % 2, " "));
+  const exec = vi.spyOn(RegExp.prototype, "exec");
+  const message = toAssistantMessage(piece(0, args, "1"), piece(1, args, "2"), ...spaces);
+  const { length } = exec.mock.calls;
+  exec.mockRestore();
+  expect(message.content).toMatchObject([{ args: { list } }, { args: { list } }]);
+  expect(length).toBeLessThan(20 * list.length);
 });
