@@ -6,7 +6,7 @@ import type { Message } from "./message.js";
 /** The part of a paused run that says which calls wait. */
 export interface PausedCalls {
   readonly messages: readonly Message[];
-  /** What the calls need to continue, by their ids: the state of a nested run. */
+  /** The state with which each call continues, by its id: that of a nested run. */
   readonly saved?: Readonly<Record<string, JsonValue>>;
   /** The ids of the calls that wait for a result of the client, not for a decision. */
   readonly clientCalls?: readonly string[];

@@ -41,7 +41,7 @@ export const patches: ParserView<{ takePatch(): JsonPatchOperation[] }, JsonPatc
 
 /** The end of a text in a format. */
 export interface ParserEnd<Parser, Value, Out> {
-  /** The value at the end. Throws if there is none. */
+  /** The value at the end. Throws an error if the text had no value. */
   value(parser: Parser, finishReason: FinishReason | undefined): Value;
   /** The error of the output, for an error of the parser. */
   failure(error: unknown, finishReason: FinishReason | undefined, parser: Parser): unknown;

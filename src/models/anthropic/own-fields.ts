@@ -55,7 +55,7 @@ export function ownFieldsIn(metadata: Metadata | undefined): JsonObject {
   };
 }
 
-/** Of any block; of calls and their results; of documents and images; of tool definitions. */
+/** The fields that Anthropic documents: of any block, of calls and results, of documents and images, of definitions. */
 const documentedFields = wordSet(`
   cache_control
   caller is_error server_name toolset_name

@@ -57,7 +57,7 @@ export interface JsonViews<Input, Output> {
   ): Operator<Chunk, Item>;
 }
 
-/** What the views are made of. */
+/** The parts of which the views are made. */
 export interface JsonViewParts {
   readonly options: JsonParserOptions;
   /** Checks the end; `undefined`: any JSON is accepted. */

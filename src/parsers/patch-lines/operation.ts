@@ -102,8 +102,8 @@ function inArray(keys: readonly string[], length: number): readonly string[] {
 }
 
 /**
- * What an operation does at its target: itself, or `add` where it replaces what is not there. `missing` if it has to
- * wait for the target.
+ * The name of the operation that is done at the target: `add` instead of `replace` if the target is missing, and
+ * `missing` if the operation has to wait for the target.
  */
 function targetOf(
   op: OperationName,

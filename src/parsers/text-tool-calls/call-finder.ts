@@ -232,7 +232,7 @@ export class CallFinder {
     if (closing === undefined) return false;
     after.held += closing;
     after.space = "";
-    // A closing tag ends the line of its call, on which a sentence may go on.
+    // A closing tag ends the line of its call, on which a sentence may continue.
     if (after.fork !== undefined) after.isNewLine = false;
     this.rest = this.rest.slice(closing.length);
     this.place.startLine();

@@ -1,7 +1,7 @@
 import type { DialectText } from "./json-calls.js";
 import { inJsonString } from "./python-text.js";
 
-/** Of Gemma 4, and of FunctionGemma. */
+/** The quotes of Gemma 4, and those of FunctionGemma. */
 const quotes = ['<|"|>', "<escape>"];
 const anyQuote = /<\|"\|>|<escape>/;
 

@@ -6,7 +6,7 @@ import { isOptional, namesOf } from "./names.js";
 import { best, type Reading, type Readings } from "./reading.js";
 import { type ConvertScalar, scalarReader } from "./scalar.js";
 
-/** What a reader may change. */
+/** The changes that a reader may make. */
 export interface ReadingStrategy {
   /** Reads a scalar that an alternative does not allow as written. */
   readonly convert: ConvertScalar;

@@ -128,7 +128,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     return isCertain || hasOwnEndTag(i, name, mayBeTag && !typeName.test(name));
   };
 
-  /** What a start tag follows that speaks against it: a word, which it would divide, or text. */
+  /** The word that a start tag would divide, or the text before it: both speak against the tag. */
   const textBefore = (i: number, name: string, previous: string): "word" | "text" | undefined => {
     const isInline = formatting.test(name);
     if (endsWithWord().test(previous) && !(isInline && (name.length > 1 || /p/i.test(name)))) return "word";

@@ -35,7 +35,7 @@ export function endTagsFrom(
   return { names, isAll: names.length === limit || known.length === lookAhead || ended };
 }
 
-/** The first of these, or "" if there is none; undefined if more text is needed. */
+/** The first of these end tags; "" if the text has no such tag, undefined if only more text can tell. */
 export function nextEndTag(scanner: XmlScanner, i: number): string | undefined {
   const {
     names: [first],

@@ -150,7 +150,7 @@ interface Fence {
   mayEnd: boolean;
 }
 
-/** What may follow a bracket of data: a key, a value, or another bracket. */
+/** The first character after a bracket of data: that of a key, of a value, or another bracket. */
 const inData = /["'{}[\]\d]/;
 
 /** The open brackets of data. What is in them is a part of the data, up to a blank line. */
