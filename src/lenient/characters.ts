@@ -1,33 +1,23 @@
 import { APOSTROPHE, BACKTICK, isForeignComma, isForeignSemicolon } from "../text/around/characters.js";
-import {
-  characterAt,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  COLON,
-  COMMA,
-  isSpace,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  OPEN_PARENTHESIS,
-  opensContainer,
-  QUOTE,
-  SPACE,
-} from "../json/scan/characters.js";
+import * as Char from "../json/scan/characters.js";
 
 export function isOpener(character: number): boolean {
-  return opensContainer(character) || character === OPEN_PARENTHESIS;
+  return Char.opensContainer(character) || character === Char.OPEN_PARENTHESIS;
 }
 
 export function isCloser(character: number): boolean {
-  return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS;
+  return (
+    character === Char.CLOSE_BRACE || character === Char.CLOSE_BRACKET || character === Char.CLOSE_PARENTHESIS
+  );
 }
 
 /** A comma, a colon or a bracket of JSON. */
 export function isStructural(character: number): boolean {
-  const isBracket = character !== OPEN_PARENTHESIS && character !== CLOSE_PARENTHESIS;
+  const isBracket = character !== Char.OPEN_PARENTHESIS && character !== Char.CLOSE_PARENTHESIS;
   return (
-    character === COMMA || character === COLON || (isBracket && (isOpener(character) || isCloser(character)))
+    character === Char.COMMA ||
+    character === Char.COLON ||
+    (isBracket && (isOpener(character) || isCloser(character)))
   );
 }
 
@@ -48,13 +38,13 @@ const WIDE_BAR = 0xff5c; // ｜
 export function narrowBracket(character: number): number {
   switch (character) {
     case WIDE_BRACKET:
-      return OPEN_BRACKET;
+      return Char.OPEN_BRACKET;
     case 0xff3d: // ］
-      return CLOSE_BRACKET;
+      return Char.CLOSE_BRACKET;
     case 0xff5b: // ｛
-      return OPEN_BRACE;
+      return Char.OPEN_BRACE;
     case 0xff5d: // ｝
-      return CLOSE_BRACE;
+      return Char.CLOSE_BRACE;
     default:
       return character;
   }
@@ -65,13 +55,13 @@ export const WIDE_BRACKET = 0xff3b;
 
 /** Does the character end a key without quotes, or a number at the root? */
 export function endsWord(character: number): boolean {
-  return isSpace(character) || (isStructural(character) && character !== COLON);
+  return Char.isSpace(character) || (isStructural(character) && character !== Char.COLON);
 }
 
 /** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
 export function closingQuotes(character: number): string {
   switch (character) {
-    case QUOTE:
+    case Char.QUOTE:
       return '"';
     case APOSTROPHE:
       return "'";
@@ -108,20 +98,20 @@ export function isOtherQuote(character: number): boolean {
 /** Returns the index after the white space here. */
 export function pastSpace(text: string, start: number): number {
   let i = start;
-  while (isSpace(characterAt(text, i))) i++;
+  while (Char.isSpace(Char.characterAt(text, i))) i++;
   return i;
 }
 
 /** Returns the index where the white space before `end` begins. */
 export function startOfSpace(text: string, start: number, end: number): number {
   let i = end;
-  while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
+  while (i > start && Char.isSpace(text.charCodeAt(i - 1))) i--;
   return i;
 }
 
 /** Returns the index where the spaces at the end begin. */
 export function startOfSpaces(text: string): number {
   let i = text.length;
-  while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
+  while (i > 0 && text.charCodeAt(i - 1) === Char.SPACE) i--;
   return i;
 }

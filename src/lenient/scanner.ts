@@ -1,22 +1,5 @@
 import { divide, newLines } from "../json/scan/move-position.js";
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  endOfPlainText,
-  highSurrogateAtEnd,
-  isDigit,
-  isSpace,
-  LINE_FEED,
-  LOWER_F,
-  LOWER_N,
-  LOWER_T,
-  MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from "../json/scan/characters.js";
+import * as Char from "../json/scan/characters.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import { defaultLookAhead, type ScannerContext } from "../json/options.js";
@@ -130,7 +113,7 @@ export class LenientScanner implements JsonScanner {
     const { held, sawComma } = cursor;
     const { inArray } = document.nesting;
     const isScalar = document.state === State.NUMBER || document.state === State.LITERAL;
-    let ends = isDigit(text.charCodeAt(0)) ? UNCLEAR : ENDS;
+    let ends = Char.isDigit(text.charCodeAt(0)) ? UNCLEAR : ENDS;
     if (!isScalar) ends = cleanEnd(text, 0, document.inKey, inArray, sawComma);
     if (ends === ENDS) {
       if (held.length > 1) newLines(this.position, held, 0, held.length, -held.length);
@@ -176,22 +159,22 @@ export class LenientScanner implements JsonScanner {
         return this.beginValue(text, i, character);
       case State.AFTER_VALUE: {
         const { inArray } = document.nesting;
-        if (character === COMMA) {
+        if (character === Char.COMMA) {
           document.afterComma();
           return inArray ? i + 1 : readMember(document, text, i + 1);
         }
-        return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE)
+        return character === (inArray ? Char.CLOSE_BRACKET : Char.CLOSE_BRACE)
           ? document.close(i)
           : this.between(text, i, character);
       }
       case State.FIRST_KEY:
       case State.KEY:
-        if (character === QUOTE) return beginKey(this.open, text, i);
-        return character === CLOSE_BRACE && document.state === State.FIRST_KEY
+        if (character === Char.QUOTE) return beginKey(this.open, text, i);
+        return character === Char.CLOSE_BRACE && document.state === State.FIRST_KEY
           ? document.close(i)
           : this.between(text, i, character);
       case State.AFTER_KEY:
-        if (character !== COLON) return this.between(text, i, character);
+        if (character !== Char.COLON) return this.between(text, i, character);
         document.sawLine = false;
         document.state = State.VALUE;
         return i + 1;
@@ -237,20 +220,20 @@ export class LenientScanner implements JsonScanner {
   private beginValue(text: string, i: number, character: number): number {
     const { document } = this;
     switch (character) {
-      case QUOTE:
+      case Char.QUOTE:
         return startString(this.open, text, i + 1, false);
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        return beginContainer(document, text, i, character === OPEN_BRACKET);
-      case LOWER_T:
-      case LOWER_F:
-      case LOWER_N:
+      case Char.OPEN_BRACE:
+      case Char.OPEN_BRACKET:
+        return beginContainer(document, text, i, character === Char.OPEN_BRACKET);
+      case Char.LOWER_T:
+      case Char.LOWER_F:
+      case Char.LOWER_N:
         return beginLiteral(document, text, i, character);
-      case CLOSE_BRACKET:
+      case Char.CLOSE_BRACKET:
         if (document.state === State.FIRST_ELEMENT) return document.close(i);
         break;
     }
-    if (isDigit(character) || character === MINUS) return beginNumber(document, text, i, character);
+    if (Char.isDigit(character) || character === Char.MINUS) return beginNumber(document, text, i, character);
     return this.between(text, i, character);
   }
 
@@ -258,8 +241,8 @@ export class LenientScanner implements JsonScanner {
   private between(text: string, start: number, first: number): number {
     let i = start;
     let character = first;
-    while (isSpace(character)) {
-      if (character === LINE_FEED) {
+    while (Char.isSpace(character)) {
+      if (character === Char.LINE_FEED) {
         this.position.newLine(i);
         this.document.sawLine = true;
       }
@@ -336,7 +319,9 @@ export class LenientScanner implements JsonScanner {
 
 /** Can the chunk be added to the open string as it is? */
 function isPlain(chunk: string): boolean {
-  return endOfPlainText(chunk, 0) === chunk.length && highSurrogateAtEnd(chunk) === "" && chunk !== "";
+  return (
+    Char.endOfPlainText(chunk, 0) === chunk.length && Char.highSurrogateAtEnd(chunk) === "" && chunk !== ""
+  );
 }
 
 const codes: ReadonlyMap<number, JsonParseErrorCode> = new Map([

@@ -5,22 +5,7 @@
 
 import { newLines } from "../json/scan/move-position.js";
 import { anyScalar } from "../json/build/kinds.js";
-import {
-  characterAt,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  COMMA,
-  EQUALS,
-  HASH,
-  isSpace,
-  LINE_FEED,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  OPEN_PARENTHESIS,
-  SLASH,
-  STAR,
-} from "../json/scan/characters.js";
+import * as Char from "../json/scan/characters.js";
 import type { JsonRepairKind } from "../json/repair.js";
 import { parseBareValue } from "./bare-value.js";
 import { endsWord, isOtherComma, isQuote, narrowBracket } from "./characters.js";
@@ -90,24 +75,24 @@ function endsBefore(document: OpenDocument, text: string, i: number, before: num
   const character = narrowBracket(text.charCodeAt(i));
   const isTop = word.nested === 0;
   switch (character) {
-    case OPEN_BRACE:
-    case OPEN_BRACKET:
-    case OPEN_PARENTHESIS:
+    case Char.OPEN_BRACE:
+    case Char.OPEN_BRACKET:
+    case Char.OPEN_PARENTHESIS:
       word.nested++;
       return false;
-    case CLOSE_PARENTHESIS:
-    case CLOSE_BRACE:
-    case CLOSE_BRACKET:
+    case Char.CLOSE_PARENTHESIS:
+    case Char.CLOSE_BRACE:
+    case Char.CLOSE_BRACKET:
       // Does it close a container around the value?
       if (!isTop) word.nested--;
-      return isTop && (character !== CLOSE_PARENTHESIS || document.parentheses.areOpen);
-    case COMMA:
+      return isTop && (character !== Char.CLOSE_PARENTHESIS || document.parentheses.areOpen);
+    case Char.COMMA:
       if (!isTop || nesting.inArray) return isTop;
       return continuesAtComma(ahead.begin(text, i), i, nesting.depth, NO_DOUBT);
-    case LINE_FEED:
+    case Char.LINE_FEED:
       return endsAtLine(document, text, i);
     default:
-      if (!isOtherComma(character)) return isSpace(before) && endsAtMark(document, text, i, character);
+      if (!isOtherComma(character)) return Char.isSpace(before) && endsAtMark(document, text, i, character);
       if (!isTop || nesting.inArray) return isTop;
       return continuesAtOther(ahead.begin(text, i), i, nesting.depth, NO_DOUBT);
   }
@@ -126,10 +111,10 @@ function endsAtMark(
   i: number,
   character: number,
 ): Answer {
-  if (character === HASH) return true;
-  if (character === SLASH) {
-    const next = characterAt(text, i + 1);
-    return next < 0 && !cursor.ended ? undefined : next === SLASH || next === STAR;
+  if (character === Char.HASH) return true;
+  if (character === Char.SLASH) {
+    const next = Char.characterAt(text, i + 1);
+    return next < 0 && !cursor.ended ? undefined : next === Char.SLASH || next === Char.STAR;
   }
   return isQuote(character) && !nesting.inArray && isKey(ahead.begin(text, i), i, NO_DOUBT);
 }
@@ -140,7 +125,7 @@ export function continueBareKey(document: OpenDocument, text: string, start: num
   while (i < text.length && !endsBareKey(text.charCodeAt(i))) i++;
   token.fresh += text.slice(start, i);
   if (i === text.length) return i;
-  if (isSpace(text.charCodeAt(i))) {
+  if (Char.isSpace(text.charCodeAt(i))) {
     const goesOn = continuesKey(ahead.begin(text, i), i);
     if (goesOn === true) {
       token.fresh += text.charAt(i);
@@ -168,7 +153,7 @@ function report(document: OpenDocument, kind: JsonRepairKind): void {
 }
 
 function endsBareKey(character: number): boolean {
-  return endsWord(character) || isAnyColon(character) || character === EQUALS;
+  return endsWord(character) || isAnyColon(character) || character === Char.EQUALS;
 }
 
 /** Returns the key that was written without quotes, or without the first of them. */

@@ -1,26 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  EQUALS,
-  HASH,
-  isDigit,
-  isSpace,
-  LINE_FEED,
-  LOWER_N,
-  LOWER_T,
-  MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  OPEN_PARENTHESIS,
-  opensContainer,
-  QUOTE,
-  SLASH,
-  SPACE,
-  STAR,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { closingQuotes, isOtherComma } from "../../lenient/characters.js";
 import { BACKTICK, isBlank, isForeignColon, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
@@ -102,9 +80,9 @@ export class Candidate {
     this.lenient = lenient;
     this.opensLine = opensLine;
     this.opensText = opensText && lenient;
-    this.isOpen = first !== QUOTE;
-    this.arrays = first === OPEN_BRACKET ? 1 : 0;
-    this.state = !this.isOpen ? memberKey : first === OPEN_BRACKET ? element : key;
+    this.isOpen = first !== Char.QUOTE;
+    this.arrays = first === Char.OPEN_BRACKET ? 1 : 0;
+    this.state = !this.isOpen ? memberKey : first === Char.OPEN_BRACKET ? element : key;
   }
 
   read(character: number): Decision {
@@ -126,15 +104,15 @@ export class Candidate {
   }
 
   isComma(character: number): boolean {
-    return character === COMMA || (this.lenient && isOtherComma(character));
+    return character === Char.COMMA || (this.lenient && isOtherComma(character));
   }
 
   isBlank(character: number): boolean {
-    return isSpace(character) || (this.lenient && isBlank(character));
+    return Char.isSpace(character) || (this.lenient && isBlank(character));
   }
 
   beginsString(character: number): boolean {
-    if (character !== QUOTE && !this.lenient) return false;
+    if (character !== Char.QUOTE && !this.lenient) return false;
     const closers = closingQuotes(character);
     if (closers === "") return false;
     this.closers = closers;
@@ -144,9 +122,9 @@ export class Candidate {
   }
 
   beginComment(character: number): Decision {
-    if (character !== SLASH && character !== HASH) return false;
+    if (character !== Char.SLASH && character !== Char.HASH) return false;
     this.resume = this.state;
-    return this.become(character === SLASH ? afterSlash : afterHash);
+    return this.become(character === Char.SLASH ? afterSlash : afterHash);
   }
 
   closeArray(): Decision {
@@ -162,37 +140,38 @@ function key(it: Candidate, character: number): Decision {
   if (it.isBlank(character)) return undefined;
   it.inKey = true;
   if (it.beginsString(character)) return it.become(string);
-  if (character === BACKSLASH && it.lenient) return it.become(escaped);
-  if (character === CLOSE_BRACE) {
+  if (character === Char.BACKSLASH && it.lenient) return it.become(escaped);
+  if (character === Char.CLOSE_BRACE) {
     if (it.doubled) return false; // {{}}
     if (it.arrays > 0) return it.become(afterEmpty);
     return it.opensLine ? it.become(complete) : false;
   }
   if (!it.lenient || !it.opensLine) return false;
-  if (character === COMMA && it.opensText) return undefined;
+  if (character === Char.COMMA && it.opensText) return undefined;
   if (isKeyCharacter(character)) return it.become(bareKey);
-  if (character !== OPEN_BRACE || it.doubled || it.resume !== undefined) return it.beginComment(character);
+  if (character !== Char.OPEN_BRACE || it.doubled || it.resume !== undefined)
+    return it.beginComment(character);
   it.doubled = true;
   return undefined;
 }
 
 function element(it: Candidate, character: number): Decision {
-  it.severalLines ||= character === LINE_FEED;
+  it.severalLines ||= character === Char.LINE_FEED;
   if (it.isBlank(character)) return undefined;
   it.inKey = false;
   // Prose never begins a line like this. Deciding now lets a long string be shown while it grows.
-  if (character === QUOTE && it.opensLine) return true;
+  if (character === Char.QUOTE && it.opensLine) return true;
   if (it.beginsString(character)) return it.become(string);
-  if (character === BACKSLASH && it.lenient && it.opensLine) return it.become(escaped);
-  if (character === OPEN_BRACE) return it.become(key);
-  if (character === OPEN_BRACKET) {
+  if (character === Char.BACKSLASH && it.lenient && it.opensLine) return it.become(escaped);
+  if (character === Char.OPEN_BRACE) return it.become(key);
+  if (character === Char.OPEN_BRACKET) {
     it.arrays++;
     if (!it.severalLines) it.opening = it.length; // a bracket that opens its line may be a document
     return undefined;
   }
   if (!it.opensLine) return false;
-  if (character === COMMA && it.opensText) return undefined;
-  if (character === CLOSE_BRACKET) return it.closeArray();
+  if (character === Char.COMMA && it.opensText) return undefined;
+  if (character === Char.CLOSE_BRACKET) return it.closeArray();
   it.token = String.fromCharCode(character);
   if (startsSimpleValue(it.token, it.lenient)) return it.become(token);
   return it.lenient ? it.beginComment(character) : false;
@@ -203,23 +182,25 @@ function string(it: Candidate, character: number): Decision {
     it.isOddKey ||= it.length === it.stringStart + 1;
     return it.endString();
   }
-  if (character === BACKSLASH) return it.become(escape);
-  if (!it.inKey) return character < SPACE && !it.opensText ? false : undefined;
-  it.isOddKey ||= character === COLON;
-  if (character >= SPACE) return undefined;
-  return it.opensText && (character !== LINE_FEED || it.isOddKey) ? undefined : false;
+  if (character === Char.BACKSLASH) return it.become(escape);
+  if (!it.inKey) return character < Char.SPACE && !it.opensText ? false : undefined;
+  it.isOddKey ||= character === Char.COLON;
+  if (character >= Char.SPACE) return undefined;
+  return it.opensText && (character !== Char.LINE_FEED || it.isOddKey) ? undefined : false;
 }
 
 function escape(it: Candidate, character: number): Decision {
-  if (it.closers === "" && character === QUOTE) return it.endString();
-  return character < SPACE ? false : it.become(it.isOpen ? string : memberKey);
+  if (it.closers === "" && character === Char.QUOTE) return it.endString();
+  return character < Char.SPACE ? false : it.become(it.isOpen ? string : memberKey);
 }
 
 /** After a backslash: a quote, or a line break before the key or element. */
 function escaped(it: Candidate, character: number): Decision {
   it.closers = "";
-  if (character === QUOTE) return it.become(string);
-  return character === LOWER_N || character === LOWER_T ? it.become(it.inKey ? key : element) : false;
+  if (character === Char.QUOTE) return it.become(string);
+  return character === Char.LOWER_N || character === Char.LOWER_T
+    ? it.become(it.inKey ? key : element)
+    : false;
 }
 
 function bareKey(it: Candidate, character: number): Decision {
@@ -229,36 +210,43 @@ function bareKey(it: Candidate, character: number): Decision {
 }
 
 function afterKey(it: Candidate, character: number): Decision {
-  if (character === COLON || (it.lenient && isForeignColon(character))) return true;
+  if (character === Char.COLON || (it.lenient && isForeignColon(character))) return true;
   if (it.isBlank(character)) return undefined;
   if (!it.lenient) return false;
-  if (it.quoted && (character === SLASH || character === HASH)) return it.beginComment(character);
+  if (it.quoted && (character === Char.SLASH || character === Char.HASH)) return it.beginComment(character);
   const inBackticks = it.closers.startsWith("`");
   if (character === BACKTICK && inBackticks && it.length === it.stringStart + 2) return false; // {```json
   if (!it.opensText) return false;
-  if (it.isOddKey) return character !== COMMA && character !== CLOSE_BRACE;
-  if (it.quoted && character === EQUALS) return true; // {"name" => "Ada"
-  return !inBackticks && (it.beginsString(character) || isDigit(character) || opensContainer(character));
+  if (it.isOddKey) return character !== Char.COMMA && character !== Char.CLOSE_BRACE;
+  if (it.quoted && character === Char.EQUALS) return true; // {"name" => "Ada"
+  return (
+    !inBackticks && (it.beginsString(character) || Char.isDigit(character) || Char.opensContainer(character))
+  );
 }
 
 function memberKey(it: Candidate, character: number): Decision {
-  if (character === QUOTE) return it.become(afterMemberKey);
-  if (character === BACKSLASH) return it.become(escape);
-  return isKeyCharacter(character) || character === SPACE ? undefined : false;
+  if (character === Char.QUOTE) return it.become(afterMemberKey);
+  if (character === Char.BACKSLASH) return it.become(escape);
+  return isKeyCharacter(character) || character === Char.SPACE ? undefined : false;
 }
 
 function afterMemberKey(it: Candidate, character: number): Decision {
-  if (character === COLON) return it.become(afterMember);
+  if (character === Char.COLON) return it.become(afterMember);
   return it.isBlank(character) ? undefined : false;
 }
 
 function afterMember(it: Candidate, character: number): Decision {
   if (it.isBlank(character)) return undefined;
-  return character === QUOTE || character === MINUS || isDigit(character) || opensContainer(character);
+  return (
+    character === Char.QUOTE ||
+    character === Char.MINUS ||
+    Char.isDigit(character) ||
+    Char.opensContainer(character)
+  );
 }
 
 function token(it: Candidate, character: number): Decision {
-  if (!isSpace(character) && !it.isComma(character) && character !== CLOSE_BRACKET) {
+  if (!Char.isSpace(character) && !it.isComma(character) && character !== Char.CLOSE_BRACKET) {
     it.token += String.fromCharCode(character);
     return undefined;
   }
@@ -269,27 +257,27 @@ function token(it: Candidate, character: number): Decision {
 
 function afterElement(it: Candidate, character: number): Decision {
   if (it.isComma(character)) return true;
-  if (character === CLOSE_BRACKET) return it.closeArray();
-  return isSpace(character) ? undefined : false;
+  if (character === Char.CLOSE_BRACKET) return it.closeArray();
+  return Char.isSpace(character) ? undefined : false;
 }
 
 function afterString(it: Candidate, character: number): Decision {
-  return character === CLOSE_BRACKET ? it.become(afterList) : afterElement(it, character);
+  return character === Char.CLOSE_BRACKET ? it.become(afterList) : afterElement(it, character);
 }
 
 function afterList(_: Candidate, character: number): Decision {
-  return character !== OPEN_PARENTHESIS && character !== OPEN_BRACKET && character !== COLON;
+  return character !== Char.OPEN_PARENTHESIS && character !== Char.OPEN_BRACKET && character !== Char.COLON;
 }
 
 function afterEmpty(it: Candidate, character: number): Decision {
-  return character === CLOSE_BRACKET || afterElement(it, character);
+  return character === Char.CLOSE_BRACKET || afterElement(it, character);
 }
 
 function complete(it: Candidate, character: number): Decision {
-  if (character === LINE_FEED) return true;
+  if (character === Char.LINE_FEED) return true;
   if (character === BACKTICK) return it.become(oneTick);
-  if (character === LESS) return it.become((_, next) => next === SLASH);
-  return isSpace(character) ? undefined : false;
+  if (character === LESS) return it.become((_, next) => next === Char.SLASH);
+  return Char.isSpace(character) ? undefined : false;
 }
 
 function oneTick(it: Candidate, character: number): Decision {
@@ -297,29 +285,29 @@ function oneTick(it: Candidate, character: number): Decision {
 }
 
 function afterSlash(it: Candidate, character: number): Decision {
-  if (character === STAR) return it.become(blockComment);
-  return character === SLASH ? it.become(afterSlashes) : false;
+  if (character === Char.STAR) return it.become(blockComment);
+  return character === Char.SLASH ? it.become(afterSlashes) : false;
 }
 
 /** `[//]: #` is a comment of Markdown. */
 function afterSlashes(it: Candidate, character: number): Decision {
-  return character === CLOSE_BRACKET ? false : lineComment(it, character);
+  return character === Char.CLOSE_BRACKET ? false : lineComment(it, character);
 }
 
 /** `{#if}` is no comment. */
 function afterHash(it: Candidate, character: number): Decision {
-  return isSpace(character) ? lineComment(it, character) : false;
+  return Char.isSpace(character) ? lineComment(it, character) : false;
 }
 
 function lineComment(it: Candidate, character: number): Decision {
-  return it.become(character === LINE_FEED ? it.resume : lineComment);
+  return it.become(character === Char.LINE_FEED ? it.resume : lineComment);
 }
 
 function blockComment(it: Candidate, character: number): Decision {
-  return character === STAR ? it.become(afterStar) : undefined;
+  return character === Char.STAR ? it.become(afterStar) : undefined;
 }
 
 function afterStar(it: Candidate, character: number): Decision {
-  if (character === STAR) return undefined;
-  return it.become(character === SLASH ? it.resume : blockComment);
+  if (character === Char.STAR) return undefined;
+  return it.become(character === Char.SLASH ? it.resume : blockComment);
 }

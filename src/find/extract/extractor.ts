@@ -1,11 +1,4 @@
-import {
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  LINE_FEED,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { Candidate } from "./candidate.js";
 import { APOSTROPHE, BACKTICK, isBlank, isWordCharacter, LESS, TILDE } from "../../text/around/characters.js";
 import type { Found } from "../../json/extraction.js";
@@ -78,7 +71,7 @@ export class Extractor {
   private lineStart = 0;
   /** The part of the line that was read: BLANK, a part of a fence, FENCE, INFO or PROSE. */
   private lineState = BLANK;
-  private previous = LINE_FEED;
+  private previous = Char.LINE_FEED;
   /** Only white space and reasoning so far? */
   private empty = true;
   /** Did a `<think>` end that was opened in the prompt? */
@@ -93,7 +86,7 @@ export class Extractor {
    */
   constructor(lenient: boolean, openThinking = false) {
     this.lenient = lenient;
-    this.candidate = new Candidate(OPEN_BRACE, { opensLine: true, opensText: true }, lenient);
+    this.candidate = new Candidate(Char.OPEN_BRACE, { opensLine: true, opensText: true }, lenient);
     this.thinking = new ThinkingEnd(openThinking ? thinkingForms : []);
     if (openThinking) this.state = IN_THINKING;
   }
@@ -196,7 +189,10 @@ export class Extractor {
 
   private readProse(text: string, i: number, character: number): number {
     const { previous } = this;
-    if ((character === OPEN_BRACKET || character === LESS || character === DIAMOND) && !isQuote(previous)) {
+    if (
+      (character === Char.OPEN_BRACKET || character === LESS || character === DIAMOND) &&
+      !isQuote(previous)
+    ) {
       const form = thinkingAt(text, i, this.ended, tokens);
       if (form === "undecided") return HOLD;
       if (form !== undefined) {
@@ -207,7 +203,7 @@ export class Extractor {
       }
     }
     this.previous = character;
-    if (character === LINE_FEED) this.startLine(i + 1);
+    if (character === Char.LINE_FEED) this.startLine(i + 1);
     else if (this.opensCandidate(character, previous)) {
       const { opensLine } = this;
       const before = {
@@ -225,10 +221,10 @@ export class Extractor {
   }
 
   private opensCandidate(character: number, previous: number): boolean {
-    if (character === OPEN_BRACKET) return this.opensLine || !makesIndex(previous);
+    if (character === Char.OPEN_BRACKET) return this.opensLine || !makesIndex(previous);
     // The first key may have no bracket before it.
-    if (character === QUOTE) return this.lenient && this.opensLine && !this.sawProse;
-    return character === OPEN_BRACE;
+    if (character === Char.QUOTE) return this.lenient && this.opensLine && !this.sawProse;
+    return character === Char.OPEN_BRACE;
   }
 
   /** `const a = {`, `export default [`: does an assignment to the document begin its line? */
@@ -236,7 +232,7 @@ export class Extractor {
     const length = this.offset + i - this.lineStart;
     if (!this.lenient || length > longestAssignment) return false;
     const line = length > i ? this.before.slice(i - length) + text.slice(0, i) : text.slice(i - length, i);
-    return declaration.test(line) || (character === OPEN_BRACE && assignment.test(line));
+    return declaration.test(line) || (character === Char.OPEN_BRACE && assignment.test(line));
   }
 
   /** Reads a character of a line that is not prose so far. */
@@ -364,17 +360,17 @@ function afterTick(lineState: number): number {
 }
 
 function isQuote(character: number): boolean {
-  return character === BACKTICK || character === QUOTE || character === APOSTROPHE;
+  return character === BACKTICK || character === Char.QUOTE || character === APOSTROPHE;
 }
 
 /** Is a bracket directly after this character an index, or part of the bracket before it: `row["id"]`? */
 function makesIndex(previous: number): boolean {
   return (
     isWordCharacter(previous) ||
-    previous === CLOSE_PARENTHESIS ||
-    previous === CLOSE_BRACKET ||
-    previous === OPEN_BRACKET ||
-    previous === QUOTE ||
+    previous === Char.CLOSE_PARENTHESIS ||
+    previous === Char.CLOSE_BRACKET ||
+    previous === Char.OPEN_BRACKET ||
+    previous === Char.QUOTE ||
     previous === APOSTROPHE
   );
 }

@@ -3,27 +3,7 @@ import type { Mistake } from "./rejection.js";
 import type { JsonListener } from "../handler.js";
 import * as Allow from "../allow.js";
 import * as Kind from "../build/kind.js";
-import {
-  BACKSLASH,
-  CARRIAGE_RETURN,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  endOfPlainText,
-  escaped,
-  highSurrogateAtEnd,
-  isDigit,
-  isHexDigit,
-  SPACE,
-  TAB,
-  LINE_FEED,
-  LOWER_U,
-  MINUS,
-  OPEN_BRACKET,
-  opensContainer,
-  QUOTE,
-} from "./characters.js";
+import * as Char from "./characters.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { type Literal, literalOf, literalTrue } from "./literal.js";
 import { Nesting } from "./nesting.js";
@@ -102,7 +82,7 @@ export class Scanner implements JsonScanner {
           i = this.scanKey(text, i, character);
           break;
         case State.AFTER_KEY:
-          if (character === COLON) {
+          if (character === Char.COLON) {
             this.state = State.VALUE;
             i++;
           } else i = this.skipSpace(text, i, character);
@@ -158,9 +138,9 @@ export class Scanner implements JsonScanner {
   }
 
   private scanValue(text: string, i: number, character: number): number {
-    if (character === QUOTE) return this.scanString(text, i + 1);
-    if (opensContainer(character)) return this.scanContainer(text, i, character);
-    if (isDigit(character) || character === MINUS) {
+    if (character === Char.QUOTE) return this.scanString(text, i + 1);
+    if (Char.opensContainer(character)) return this.scanContainer(text, i, character);
+    if (Char.isDigit(character) || character === Char.MINUS) {
       this.number.begin(character);
       this.matched = 0;
       this.state = State.NUMBER;
@@ -173,7 +153,7 @@ export class Scanner implements JsonScanner {
       this.state = State.LITERAL;
       return this.scanLiteral(text, i + 1);
     }
-    if (character === CLOSE_BRACKET && this.state === State.FIRST_ELEMENT) return this.close(i);
+    if (character === Char.CLOSE_BRACKET && this.state === State.FIRST_ELEMENT) return this.close(i);
     return this.skipSpace(text, i, character);
   }
 
@@ -189,7 +169,7 @@ export class Scanner implements JsonScanner {
       const problem = `The value is nested deeper than maxDepth (${nesting.maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
-    const isArray = bracket === OPEN_BRACKET;
+    const isArray = bracket === Char.OPEN_BRACKET;
     handler.open(isArray);
     nesting.open(isArray);
     fast?.open(isArray);
@@ -215,11 +195,11 @@ export class Scanner implements JsonScanner {
   /** At the comma or bracket after a value. */
   private scanSeparator(text: string, i: number, character: number): number {
     const { inArray } = this.nesting;
-    if (character === COMMA) {
+    if (character === Char.COMMA) {
       this.state = inArray ? State.VALUE : State.KEY;
       return inArray ? i + 1 : this.scanMember(text, i + 1);
     }
-    const closes = character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+    const closes = character === (inArray ? Char.CLOSE_BRACKET : Char.CLOSE_BRACE);
     return closes ? this.close(i) : this.skipSpace(text, i, character);
   }
 
@@ -241,8 +221,8 @@ export class Scanner implements JsonScanner {
 
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
-    if (character !== QUOTE) {
-      const closes = character === CLOSE_BRACE && this.state === State.FIRST_KEY;
+    if (character !== Char.QUOTE) {
+      const closes = character === Char.CLOSE_BRACE && this.state === State.FIRST_KEY;
       return closes ? this.close(i) : this.skipSpace(text, i, character);
     }
     if (this.hasAllKeys()) {
@@ -268,7 +248,7 @@ export class Scanner implements JsonScanner {
     const { keys } = this.fast as ShortCuts;
     const i = keys.match(text, start);
     if (i === text.length) return i;
-    if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
+    if (keys.isWhole && text.charCodeAt(i) === Char.QUOTE) {
       this.endKey(keys.right());
       return i + 1;
     }
@@ -279,8 +259,8 @@ export class Scanner implements JsonScanner {
 
   /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
   private scanString(text: string, start: number): number {
-    const end = endOfPlainText(text, start);
-    if (end < text.length && text.charCodeAt(end) === QUOTE) {
+    const end = Char.endOfPlainText(text, start);
+    if (end < text.length && text.charCodeAt(end) === Char.QUOTE) {
       this.endString(text.slice(start, end));
       return end + 1;
     }
@@ -288,12 +268,16 @@ export class Scanner implements JsonScanner {
     return this.continueString(text, start, end);
   }
 
-  private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
+  private continueString(
+    text: string,
+    start: number,
+    end: number = Char.endOfPlainText(text, start),
+  ): number {
     this.token += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
-    if (character === QUOTE) this.endString(this.token);
-    else if (character === BACKSLASH) this.state = State.ESCAPE;
+    if (character === Char.QUOTE) this.endString(this.token);
+    else if (character === Char.BACKSLASH) this.state = State.ESCAPE;
     else this.scanControl(text, end, character);
     return end + 1;
   }
@@ -305,7 +289,7 @@ export class Scanner implements JsonScanner {
       throw this.fail("control_character", describeUnescaped(character), i, "an escape");
     this.tellOpenToken(); // the guard may refuse the text before
     onRawControl(this.position.offset + i);
-    if (character === LINE_FEED) this.position.newLine(i);
+    if (character === Char.LINE_FEED) this.position.newLine(i);
     this.token += text.charAt(i);
   }
 
@@ -326,16 +310,16 @@ export class Scanner implements JsonScanner {
   }
 
   private scanEscape(i: number, character: number): number {
-    const meaning = character === LOWER_U ? "" : escaped(character);
+    const meaning = character === Char.LOWER_U ? "" : Char.escaped(character);
     if (meaning === undefined) throw this.unexpected("invalid_escape", i);
     this.token += meaning;
     this.hex = "";
-    this.state = character === LOWER_U ? State.UNICODE : State.STRING;
+    this.state = character === Char.LOWER_U ? State.UNICODE : State.STRING;
     return i + 1;
   }
 
   private scanUnicode(text: string, i: number, character: number): number {
-    if (!isHexDigit(character)) throw this.unexpected("invalid_escape", i);
+    if (!Char.isHexDigit(character)) throw this.unexpected("invalid_escape", i);
     this.hex += text.charAt(i);
     if (this.hex.length === 4) {
       this.token += String.fromCharCode(Number.parseInt(this.hex, 16));
@@ -409,7 +393,7 @@ export class Scanner implements JsonScanner {
       handler.begin(kind);
       if (this.allows(value === null ? Allow.NULL : Allow.BOOL)) handler.show(value);
     } else if (!this.inKey) {
-      this.token = highSurrogateAtEnd(token);
+      this.token = Char.highSurrogateAtEnd(token);
       handler.text(this.token === "" ? token : token.slice(0, -1), false);
     }
   }
@@ -423,9 +407,10 @@ export class Scanner implements JsonScanner {
     const { length } = text;
     let i = start;
     let character = first;
-    while (character <= SPACE) {
-      if (character === LINE_FEED) this.position.newLine(i);
-      else if (character !== SPACE && character !== CARRIAGE_RETURN && character !== TAB) break;
+    while (character <= Char.SPACE) {
+      if (character === Char.LINE_FEED) this.position.newLine(i);
+      else if (character !== Char.SPACE && character !== Char.CARRIAGE_RETURN && character !== Char.TAB)
+        break;
       if (++i === length) return i;
       character = text.charCodeAt(i);
     }

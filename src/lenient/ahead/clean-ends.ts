@@ -1,15 +1,4 @@
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  isDigit,
-  isSpace,
-  LINE_FEED,
-  MINUS,
-  opensContainer,
-  QUOTE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import type { Answer } from "./window.js";
 
 /** So far the text after a token continues as JSON, and more text decides. With `OPEN_COMMA` it has a comma. */
@@ -40,19 +29,20 @@ export function cleanEnd(
   let comma = sawComma;
   for (let i = start; i < text.length; i++) {
     const character = text.charCodeAt(i);
-    if (isSpace(character)) continue;
-    if (isKey) return character === COLON ? ENDS : UNCLEAR;
+    if (Char.isSpace(character)) continue;
+    if (isKey) return character === Char.COLON ? ENDS : UNCLEAR;
     if (comma) {
-      return character === QUOTE || (inArray && beginsElement(character)) ? ENDS : UNCLEAR;
+      return character === Char.QUOTE || (inArray && beginsElement(character)) ? ENDS : UNCLEAR;
     }
-    if (character !== COMMA) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE) ? ENDS : UNCLEAR;
+    if (character !== Char.COMMA)
+      return character === (inArray ? Char.CLOSE_BRACKET : Char.CLOSE_BRACE) ? ENDS : UNCLEAR;
     comma = true;
   }
   return comma ? OPEN_COMMA : OPEN;
 }
 
 function beginsElement(character: number): boolean {
-  return opensContainer(character) || character === MINUS || isDigit(character);
+  return Char.opensContainer(character) || character === Char.MINUS || Char.isDigit(character);
 }
 
 /** The same as a pattern, for the value of a member that is all in one chunk. */
@@ -64,8 +54,8 @@ export const afterMember = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
  */
 export function cleanScalarEnd(text: string, i: number, inObject: boolean): Answer {
   const character = text.charCodeAt(i);
-  if (character !== COMMA)
-    return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
+  if (character !== Char.COMMA)
+    return character === Char.CLOSE_BRACE || character === Char.CLOSE_BRACKET || character === Char.LINE_FEED;
   if (!inObject) return true;
-  return i + 1 < text.length ? !isDigit(text.charCodeAt(i + 1)) : undefined;
+  return i + 1 < text.length ? !Char.isDigit(text.charCodeAt(i + 1)) : undefined;
 }

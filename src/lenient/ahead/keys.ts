@@ -4,15 +4,7 @@
  * it finds one, so the string ends at the quote before that.
  */
 
-import {
-  CLOSE_BRACE,
-  COLON,
-  COMMA,
-  EQUALS,
-  MINUS,
-  opensContainer,
-  QUOTE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import {
   endOfColon,
@@ -55,7 +47,7 @@ export function isKey(
   if (i === start) return false;
   const key = ahead.text.slice(start, i);
   // The opening quote is missing: b":
-  if (!isQuoted && i < ahead.end && ahead.at(i) === QUOTE) i++;
+  if (!isQuoted && i < ahead.end && ahead.at(i) === Char.QUOTE) i++;
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
@@ -73,7 +65,7 @@ function isKnownInWords(ahead: Window, start: number): Answer {
   if (hints.knowsKey === undefined) return false;
   const colon = endOfWords(ahead, start);
   if (colon === end) return ahead.unlessMore(false);
-  return ahead.at(colon) === COLON && hints.knowsKey(text.slice(start, colon).trimEnd()) === true;
+  return ahead.at(colon) === Char.COLON && hints.knowsKey(text.slice(start, colon).trimEnd()) === true;
 }
 
 /** After a quote inside the string the schema decides, if it names its keys. */
@@ -93,7 +85,7 @@ function beginsValue(ahead: Window, start: number): Answer {
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
-  return opensContainer(character) || character === MINUS || ahead.isQuote(i) || isSimple(ahead, i);
+  return Char.opensContainer(character) || character === Char.MINUS || ahead.isQuote(i) || isSimple(ahead, i);
 }
 
 /** Returns where the key begins that follows the words here. */
@@ -115,7 +107,9 @@ function isBeforeKey(ahead: Window, start: number): Answer {
 export function isKnownKey(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   if (end < 0) return ahead.unlessMore(false);
-  return ahead.hints.knowsKey?.(ahead.text.slice(start + 1, end - 1)) === true && isNext(ahead, end, COLON);
+  return (
+    ahead.hints.knowsKey?.(ahead.text.slice(start + 1, end - 1)) === true && isNext(ahead, end, Char.COLON)
+  );
 }
 
 /** A key of the object around an array whose closing bracket is missing. */
@@ -124,7 +118,7 @@ export function isKeyAround(ahead: Window, quote: number, depth: number): Answer
   const end = ahead.endOfString(quote);
   if (end < 0) return ahead.unlessMore(false);
   if (ahead.hints.mayBeKeyAround?.(ahead.text.slice(quote + 1, end - 1), true) === false) return false;
-  return isNext(ahead, end, COLON);
+  return isNext(ahead, end, Char.COLON);
 }
 
 /**
@@ -138,7 +132,7 @@ export function isBareKeyAround(ahead: Window, start: number, depth: number, rea
   const colon = endOfPath(ahead, start);
   if (colon === ahead.end) return ahead.unlessMore(false);
   const key = read + ahead.text.slice(start, colon);
-  if (!/^[^\d.]/.test(key) || ahead.at(colon) !== COLON) return false;
+  if (!/^[^\d.]/.test(key) || ahead.at(colon) !== Char.COLON) return false;
   if (ahead.hints.mayBeKeyAround?.(key, true) === false) return false;
   const value = ahead.skipBlank(colon + 1);
   const begins = value < 0 ? ahead.unlessMore(false) : beginsValue(ahead, value);
@@ -151,7 +145,7 @@ function isBeforeEndOfObject(ahead: Window, start: number): Answer {
   for (let i = start; i < ahead.end;) {
     const character = ahead.at(i);
     if (isOpener(character)) open++;
-    else if (isCloser(character) && open-- === 0) return character === CLOSE_BRACE;
+    else if (isCloser(character) && open-- === 0) return character === Char.CLOSE_BRACE;
     i = ahead.isQuote(i) ? ahead.endOfString(i) : i + 1;
     if (i < 0) break;
   }
@@ -166,8 +160,8 @@ export function endsKey(ahead: Window, start: number, mayAdjoin = false): Answer
   if (isAnyColon(character)) return true;
   const colon = endOfColon(ahead, i);
   if (colon === undefined) return undefined;
-  if (colon !== false) return (mayAdjoin && character === EQUALS) || beginsValue(ahead, colon);
-  if (opensContainer(character)) return true;
+  if (colon !== false) return (mayAdjoin && character === Char.EQUALS) || beginsValue(ahead, colon);
+  if (Char.opensContainer(character)) return true;
   // "key""value"
   return ahead.isQuote(i) ? (mayAdjoin || i > start) && isStringValue(ahead, i) : isSimple(ahead, i);
 }
@@ -191,14 +185,14 @@ export function isLastValue(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   const i = end < 0 ? end : ahead.skipBlank(end);
   if (i < 0) return ahead.unlessMore(false);
-  return ahead.at(i) === COMMA ? isBeforeKey(ahead, i + 1) : ahead.at(i) === CLOSE_BRACE;
+  return ahead.at(i) === Char.COMMA ? isBeforeKey(ahead, i + 1) : ahead.at(i) === Char.CLOSE_BRACE;
 }
 
 /** After a string: does the set end, or does its next string follow? */
 export function isElementOfSet(ahead: Window, start: number): Answer {
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.unlessMore(false);
-  if (ahead.at(i) !== COMMA) return ahead.at(i) === CLOSE_BRACE;
+  if (ahead.at(i) !== Char.COMMA) return ahead.at(i) === Char.CLOSE_BRACE;
   const next = ahead.skipBlank(i + 1);
   const end = next >= 0 && ahead.isQuote(next) ? ahead.endOfString(next) : next;
   if (end < 0) return ahead.unlessMore(false);

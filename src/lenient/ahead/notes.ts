@@ -1,20 +1,7 @@
 /** Recognizes words and notes after a value, which are not JSON. */
 
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  COLON,
-  COMMA,
-  isDigit,
-  LINE_FEED,
-  MINUS,
-  OPEN_BRACKET,
-  OPEN_PARENTHESIS,
-  QUOTE,
-  SPACE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isCloser, isOpener } from "../characters.js";
 import { isBeforeSeparator, isSeparator } from "./tokens.js";
 import { isKey } from "./keys.js";
@@ -41,8 +28,8 @@ export function isBeforeStrayWord(ahead: Window, start: number, depth: number): 
   if (!isKeyCharacter(ahead.at(first))) return false;
   for (let i = first; i < ahead.end; i++) {
     const character = ahead.at(i);
-    if (character === CLOSE_BRACE) return false;
-    if (character === CLOSE_BRACKET || character === COMMA) return true;
+    if (character === Char.CLOSE_BRACE) return false;
+    if (character === Char.CLOSE_BRACKET || character === Char.COMMA) return true;
     if (ahead.isQuote(i)) return isBeforeSeparator(ahead, i + 1);
     if (!isKeyCharacter(character) && !isBlank(character)) return false;
   }
@@ -52,9 +39,9 @@ export function isBeforeStrayWord(ahead: Window, start: number, depth: number): 
 /** Does a note about a value begin here: a parenthesis, or a dash and a space? */
 export function beginsNote(ahead: Window, i: number): Answer {
   const character = ahead.at(i);
-  if (character === OPEN_PARENTHESIS) return true;
-  if (character !== MINUS && character !== EN_DASH && character !== EM_DASH) return false;
-  return i + 1 === ahead.end ? ahead.unlessMore(false) : ahead.at(i + 1) === SPACE;
+  if (character === Char.OPEN_PARENTHESIS) return true;
+  if (character !== Char.MINUS && character !== EN_DASH && character !== EM_DASH) return false;
+  return i + 1 === ahead.end ? ahead.unlessMore(false) : ahead.at(i + 1) === Char.SPACE;
 }
 
 const EN_DASH = 0x2013;
@@ -65,15 +52,15 @@ export function endOfNote(ahead: Window, start: number, depth: number): FoundAt 
   let open = 0;
   for (let i = start; i < ahead.end; i++) {
     const character = ahead.at(i);
-    if (character === OPEN_PARENTHESIS || character === OPEN_BRACKET) open++;
-    else if (open > 0 && (character === CLOSE_PARENTHESIS || character === CLOSE_BRACKET)) {
+    if (character === Char.OPEN_PARENTHESIS || character === Char.OPEN_BRACKET) open++;
+    else if (open > 0 && (character === Char.CLOSE_PARENTHESIS || character === Char.CLOSE_BRACKET)) {
       open--;
-    } else if (character === QUOTE || isOpener(character) || (open === 0 && character === COLON))
+    } else if (character === Char.QUOTE || isOpener(character) || (open === 0 && character === Char.COLON))
       return false;
-    else if (open === 0 && (isSeparator(character) || character === LINE_FEED)) {
+    else if (open === 0 && (isSeparator(character) || character === Char.LINE_FEED)) {
       const ends = endsNote(ahead, i, depth);
       if (ends !== false) return ends && i;
-      if (character !== COMMA) return false;
+      if (character !== Char.COMMA) return false;
     }
   }
   return ahead.unlessMore(false);
@@ -86,10 +73,10 @@ export function endOfNote(ahead: Window, start: number, depth: number): FoundAt 
  */
 export function endOfBracketed(ahead: Window, start: number, depth: number, mayCite: boolean): FoundAt {
   const cited = mayCite && endOfCitation(ahead, start, depth);
-  if (cited !== false || ahead.at(start) !== OPEN_BRACKET) return cited;
+  if (cited !== false || ahead.at(start) !== Char.OPEN_BRACKET) return cited;
   const first = ahead.at(start + 1);
   if (start + 1 === ahead.end) return ahead.unlessMore(false);
-  return isKeyCharacter(first) && !isDigit(first) && endOfNote(ahead, start, depth);
+  return isKeyCharacter(first) && !Char.isDigit(first) && endOfNote(ahead, start, depth);
 }
 
 /** Returns where citations end after which JSON continues: `[1]`, `[2, 3][^4]`, `【5†a】`. */
@@ -111,7 +98,7 @@ function endsNote(ahead: Window, start: number, depth: number): Answer {
   if (i < 0) return ahead.unlessMore(false);
   const character = ahead.at(i);
   const inArray = ahead.levels.isArray(depth);
-  if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
-  if (isCloser(character)) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+  if (character === Char.COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+  if (isCloser(character)) return character === (inArray ? Char.CLOSE_BRACKET : Char.CLOSE_BRACE);
   return !inArray && ahead.isQuote(i) && isKey(ahead, i, NO_DOUBT);
 }

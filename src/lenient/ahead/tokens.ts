@@ -2,23 +2,7 @@
 
 import { lazyPattern } from "../../text/lazy-pattern.js";
 import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  COLON,
-  COMMA,
-  DOT,
-  EQUALS,
-  GREATER,
-  isDigit,
-  LINE_FEED,
-  MINUS,
-  OPEN_PARENTHESIS,
-  opensContainer,
-  PLUS,
-  SPACE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isSimpleWord } from "../bare-value.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import { type Answer, type FoundAt, isFound, type Window } from "./window.js";
@@ -72,24 +56,24 @@ export function isBeforeSeparator(ahead: Window, start: number): Answer {
 }
 
 export function isAnyColon(character: number): boolean {
-  return character === COLON || isForeignColon(character);
+  return character === Char.COLON || isForeignColon(character);
 }
 
 /** A sign between a key and its value: a colon, `=`, `=>`, `->` or `→`. Returns the index after it. */
 export function endOfColon(ahead: Window, i: number): FoundAt {
   const character = ahead.at(i);
   if (isAnyColon(character) || character === ARROW) return i + 1;
-  if (character !== EQUALS && character !== MINUS) return false;
-  if (i + 1 >= ahead.end) return ahead.unlessMore(character === EQUALS && i + 1);
+  if (character !== Char.EQUALS && character !== Char.MINUS) return false;
+  if (i + 1 >= ahead.end) return ahead.unlessMore(character === Char.EQUALS && i + 1);
   const next = ahead.at(i + 1);
-  if (next === GREATER) return i + 2;
-  return character === EQUALS && next !== EQUALS && i + 1;
+  if (next === Char.GREATER) return i + 2;
+  return character === Char.EQUALS && next !== Char.EQUALS && i + 1;
 }
 
 const ARROW = 0x2192; // →
 
 export function isSeparator(character: number): boolean {
-  return character === COMMA || isCloser(character);
+  return character === Char.COMMA || isCloser(character);
 }
 
 /**
@@ -100,9 +84,9 @@ export function isSeparator(character: number): boolean {
 export function isWord(ahead: Window, start: number, mayLackQuote = false): Answer {
   for (let i = start; i < ahead.end; i++) {
     const character = ahead.at(i);
-    if (isSeparator(character) || character === LINE_FEED) return true;
+    if (isSeparator(character) || character === Char.LINE_FEED) return true;
     if (ahead.isQuote(i)) return mayLackQuote && i > start && isBeforeSeparator(ahead, i + 1);
-    if (character === COLON) return false;
+    if (character === Char.COLON) return false;
   }
   return ahead.atEnd;
 }
@@ -117,7 +101,7 @@ export function endOfSimple(ahead: Window, start: number): FoundAt {
   const i = endOfSearch(ahead, start);
   if (i === ahead.end && ahead.atEnd === undefined) return undefined;
   const word = ahead.text.slice(start, i);
-  return ((isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
+  return ((Char.isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
 }
 
 /** Each quote of a key may ask, so a search goes on where the one before it has ended. */
@@ -152,8 +136,8 @@ export function isOneValue(ahead: Window, start: number): Answer {
       i = ahead.endOfString(i);
       if (i < 0) break;
     } else {
-      if (group.open === 0 && character === COMMA) return false;
-      if (group.open === 0 && character === CLOSE_PARENTHESIS) return i > start;
+      if (group.open === 0 && character === Char.COMMA) return false;
+      if (group.open === 0 && character === Char.CLOSE_PARENTHESIS) return i > start;
       if (isOpener(character)) group.open++;
       else if (isCloser(character)) group.open--;
       i++;
@@ -172,14 +156,14 @@ export function continuesKey(ahead: Window, start: number): Answer {
 /** Returns the index after the words and spaces here. */
 export function endOfWords(ahead: Window, start: number): number {
   let i = start;
-  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === SPACE)) i++;
+  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === Char.SPACE)) i++;
   return i;
 }
 
 /** Returns the index after the letters, digits and dots here. */
 export function endOfPath(ahead: Window, start: number): number {
   let i = start;
-  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === DOT)) i++;
+  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === Char.DOT)) i++;
   return i;
 }
 
@@ -198,12 +182,12 @@ const ellipsis = lazyPattern(String.raw`^(?:\.{3}|\u2026)(?: *\([\p{L}\p{N} ]*\)
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
 export function valueOfCall(ahead: Window, start: number): FoundAt {
   const i = endOfPath(ahead, start);
-  if (i < ahead.end && ahead.at(i) !== OPEN_PARENTHESIS) return false;
+  if (i < ahead.end && ahead.at(i) !== Char.OPEN_PARENTHESIS) return false;
   const value = ahead.skipBlank(i + 1);
   if (i === ahead.end || value < 0) return ahead.unlessMore(false);
   const character = ahead.at(value);
-  const isNumber = isDigit(character) || character === MINUS;
-  if (!opensContainer(character) && !isNumber && !ahead.isQuote(value)) return false;
+  const isNumber = Char.isDigit(character) || character === Char.MINUS;
+  if (!Char.opensContainer(character) && !isNumber && !ahead.isQuote(value)) return false;
   const alone = isOneValue(ahead, value);
   return alone === undefined ? undefined : alone ? value : false;
 }
@@ -227,9 +211,9 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
   let open = 0;
   for (let i = start; i < end; i++) {
     const character = ahead.at(i);
-    if (opensContainer(character)) open++;
-    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-      if (open-- === 0) return levels.innermost(character === CLOSE_BRACKET, depth) > 0 ? i : false;
+    if (Char.opensContainer(character)) open++;
+    else if (character === Char.CLOSE_BRACE || character === Char.CLOSE_BRACKET) {
+      if (open-- === 0) return levels.innermost(character === Char.CLOSE_BRACKET, depth) > 0 ? i : false;
     }
   }
   return false;
@@ -249,7 +233,7 @@ export function nextPart(
   if (plus < 0) return ahead.unlessMore(false);
   const mayBePart = inGroup ? plus > start : !inArray && ahead.sawLine;
   if (mayBePart && ahead.isQuote(plus)) return adjoiningPart(ahead, plus, inGroup);
-  if (ahead.at(plus) !== PLUS) return false;
+  if (ahead.at(plus) !== Char.PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
   return ahead.isQuote(quote) ? quote : false;
@@ -261,6 +245,8 @@ function adjoiningPart(ahead: Window, quote: number, inGroup: boolean): FoundAt 
   const after = end < 0 ? end : ahead.skipBlank(end);
   if (after < 0) return ahead.unlessMore(false);
   const character = ahead.at(after);
-  const isLast = inGroup ? character === CLOSE_PARENTHESIS : character === COMMA || character === CLOSE_BRACE;
+  const isLast = inGroup
+    ? character === Char.CLOSE_PARENTHESIS
+    : character === Char.COMMA || character === Char.CLOSE_BRACE;
   return isLast || ((inGroup || ahead.sawLine) && ahead.isQuote(after)) ? quote : false;
 }

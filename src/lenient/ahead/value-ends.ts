@@ -1,18 +1,5 @@
 import { isEndOfDocument } from "./fences.js";
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_PARENTHESIS,
-  COLON,
-  COMMA,
-  DOT,
-  isDigit,
-  MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  opensContainer,
-  QUOTE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isCloser, isOtherComma } from "../characters.js";
 import { isBareKeyAround, isKey, isKeyAround, isKnownKey, pastPrefix } from "./keys.js";
 import { afterConjunction, endOfSimple, isSeparator, isSimple, isSimpleElement, isWord } from "./tokens.js";
@@ -44,10 +31,10 @@ const no: Look = () => false;
  * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
  */
 const afterValue: ReadonlyMap<number, { readonly inObject: Look; readonly inArray: Look }> = new Map([
-  [COMMA, { inObject: continuesAtComma, inArray: continuesAtComma }],
-  [OPEN_BRACE, { inObject: isElementOfArray, inArray: yes }],
-  [OPEN_BRACKET, { inObject: no, inArray: yes }],
-  [COLON, { inObject: no, inArray: (_, __, ___, doubt) => doubt === NO_DOUBT }],
+  [Char.COMMA, { inObject: continuesAtComma, inArray: continuesAtComma }],
+  [Char.OPEN_BRACE, { inObject: isElementOfArray, inArray: yes }],
+  [Char.OPEN_BRACKET, { inObject: no, inArray: yes }],
+  [Char.COLON, { inObject: no, inArray: (_, __, ___, doubt) => doubt === NO_DOUBT }],
 ]);
 
 /** May a value end before this place? */
@@ -68,7 +55,7 @@ export function endsValue(ahead: Window, start: number, depth: number, doubt: Do
       }
       return (levels.isArray(level) ? row.inArray : row.inObject)(ahead, i, level, doubt);
     }
-    const closed = levels.innermost(character !== CLOSE_BRACE, level);
+    const closed = levels.innermost(character !== Char.CLOSE_BRACE, level);
     if (closed === level) return true;
     if (closed === 0 && doubt !== NO_DOUBT) return false;
     level = (closed === 0 ? level : closed) - 1;
@@ -103,7 +90,7 @@ function endsAtFence(ahead: Window, fence: number, depth: number, doubt: Doubt):
   if (!ahead.isFull) ahead.requireWhole();
   let inQuotation = false;
   for (let i = fence + 1; i < ahead.end; i++) {
-    if (ahead.at(i) === BACKSLASH) i++;
+    if (ahead.at(i) === Char.BACKSLASH) i++;
     else if (ahead.mayClose(i)) {
       const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_FENCE);
       if (ends !== false) return ends && false;
@@ -116,21 +103,21 @@ function endsAtFence(ahead: Window, fence: number, depth: number, doubt: Doubt):
 /** After a comma in an object: is here the next key? */
 function isNextMember(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
   const character = ahead.at(i);
-  if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
+  if (character === Char.OPEN_BRACE) return isElementOfArray(ahead, i, depth);
   // With no quote inside the string, only JSON looks like this.
-  if (doubt === NO_DOUBT && character === QUOTE) return true;
+  if (doubt === NO_DOUBT && character === Char.QUOTE) return true;
   const isFirst = doubt === NO_DOUBT;
-  return character === DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, isFirst, isFirst);
+  return character === Char.DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, isFirst, isFirst);
 }
 
 /** After a comma in an array: is here the next element? */
 function isNextElement(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
   const character = ahead.at(i);
-  if (opensContainer(character)) return true;
+  if (Char.opensContainer(character)) return true;
   const quote = pastPrefix(ahead, i);
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
   if (doubt === AFTER_FENCE) return false;
-  if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
+  if (doubt === NO_DOUBT && (Char.isDigit(character) || character === Char.MINUS)) return true;
   const joined = doubt === NO_DOUBT && afterConjunction(ahead, i);
   if (joined === undefined) return undefined;
   if (joined !== false) return isStringElement(ahead, joined, depth);
@@ -156,7 +143,7 @@ export function continuesAtOther(ahead: Window, comma: number, depth: number, do
   const character = ahead.at(i);
   if (isCloser(character)) return doubt === NO_DOUBT && endsValue(ahead, i, depth, doubt);
   if (!ahead.levels.isArray(depth)) return isKey(ahead, i, doubt);
-  if (opensContainer(character)) {
+  if (Char.opensContainer(character)) {
     const first = ahead.skipBlank(i + 1);
     return first < 0 ? ahead.atEnd : doubt === NO_DOUBT || ahead.isQuote(first);
   }
@@ -177,7 +164,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
     if (i < 0) return ahead.unlessMore(true);
     const character = ahead.at(i);
     if (isCloser(character)) return true;
-    if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+    if (character === Char.COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
     const isOther = isOtherComma(character);
     if (isOther) ahead.requireWhole();
     const next = isOther ? ahead.skipBlank(i + 1) : i;
@@ -201,11 +188,11 @@ export function isKnownMember(ahead: Window, start: number, depth: number): Answ
   if (end === undefined || end === false) return end;
   const next = end < 0 ? end : ahead.skipBlank(end);
   if (next < 0) return ahead.unlessMore(false);
-  if (ahead.at(next) === CLOSE_BRACE) {
+  if (ahead.at(next) === Char.CLOSE_BRACE) {
     const isLast = ahead.skipBlank(next + 1) < 0;
     return isLast ? ahead.unlessMore(true) : endsValue(ahead, next + 1, depth - 1, QUOTED_BEFORE);
   }
-  if (ahead.at(next) !== COMMA) return false;
+  if (ahead.at(next) !== Char.COMMA) return false;
   const key = ahead.skipBlank(next + 1);
   return key < 0 ? ahead.unlessMore(false) : isKnownKey(ahead, key);
 }
@@ -226,7 +213,7 @@ export function continuesObject(ahead: Window, start: number, outer: number, inn
   if (inner === 0 || levels.isArray(inner)) return false;
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.unlessMore(false);
-  if (ahead.at(i) !== COMMA || (outer > 0 && !levels.isArray(outer))) return false;
+  if (ahead.at(i) !== Char.COMMA || (outer > 0 && !levels.isArray(outer))) return false;
   const key = ahead.skipBlank(i + 1);
   return key < 0 ? ahead.unlessMore(false) : isKey(ahead, key, NO_DOUBT);
 }
@@ -237,17 +224,17 @@ export function continuesArray(ahead: Window, start: number, depth: number): Ans
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.unlessMore(false);
   const character = ahead.at(i);
-  return character !== CLOSE_PARENTHESIS && isSeparator(character);
+  return character !== Char.CLOSE_PARENTHESIS && isSeparator(character);
 }
 
 /** Does a number end before this place? `12 kg`, `1/3` and, in an object, `1,234` do not. */
 export function endsNumber(ahead: Window, start: number, depth: number): Answer {
   const inArray = ahead.levels.isArray(depth);
-  if (ahead.at(start) === COMMA) {
+  if (ahead.at(start) === Char.COMMA) {
     if (inArray) return true;
     const next = start + 1;
     if (next === ahead.end) return ahead.atEnd;
-    return !isDigit(ahead.at(next)) || isKey(ahead, next, NO_DOUBT);
+    return !Char.isDigit(ahead.at(next)) || isKey(ahead, next, NO_DOUBT);
   }
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.atEnd;
@@ -255,7 +242,7 @@ export function endsNumber(ahead: Window, start: number, depth: number): Answer 
   if (isSeparator(character) || ahead.sawLine) return true;
   const ends = isEndOfDocument(ahead, i);
   if (ends !== false) return ends;
-  if (opensContainer(character)) return true;
+  if (Char.opensContainer(character)) return true;
   if (isOtherComma(character)) return inArray || continuesAtOther(ahead, i, depth, NO_DOUBT);
   if (!inArray) return (i > start || ahead.isQuote(i)) && isKey(ahead, i, NO_DOUBT);
   return i > start && (ahead.isQuote(i) || isSimple(ahead, i));

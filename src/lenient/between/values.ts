@@ -4,14 +4,7 @@
  */
 
 import { newLines } from "../../json/scan/move-position.js";
-import {
-  CLOSE_BRACE,
-  COMMA,
-  OPEN_BRACKET,
-  opensContainer,
-  QUOTE,
-  SPACE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { isEndBeforeValue } from "../ahead/fences.js";
 import {
@@ -28,10 +21,10 @@ import type { RepairBetween } from "./parts.js";
 
 /** `［1］`, `｛"a": 1｝` as a value. The other places treat these brackets as those of JSON. */
 export const wideBracket: RepairBetween = {
-  on: opensContainer,
+  on: Char.opensContainer,
   kind: "missing_opening",
   read: ({ document }, i) => {
-    document.open(i, document.ahead.at(i) === OPEN_BRACKET);
+    document.open(i, document.ahead.at(i) === Char.OPEN_BRACKET);
     return i + 1;
   },
 };
@@ -54,7 +47,7 @@ export const rawString: RepairBetween = {
   kind: "quote",
   read: (open, _, quote) => {
     const { ahead } = open.document;
-    if (ahead.at(quote) !== QUOTE) open.document.report("quote", quote);
+    if (ahead.at(quote) !== Char.QUOTE) open.document.report("quote", quote);
     return open.beginRaw(ahead.text, quote);
   },
 };
@@ -106,7 +99,7 @@ export const call: RepairBetween = {
 
 /** `hello` as a value */
 export const bareValue: RepairBetween = {
-  on: (character) => !isStructural(character) && character >= SPACE,
+  on: (character) => !isStructural(character) && character >= Char.SPACE,
   read: ({ document }, i) => beginBareValue(document, i, ""),
 };
 
@@ -114,7 +107,7 @@ export const bareValue: RepairBetween = {
 export const missingValue: RepairBetween = {
   on: ",}`~<",
   is: ({ ahead }, i, character) =>
-    character === COMMA || character === CLOSE_BRACE || isEndBeforeValue(ahead, i),
+    character === Char.COMMA || character === Char.CLOSE_BRACE || isEndBeforeValue(ahead, i),
   kind: "missing_value",
   read: ({ document }, i) => {
     document.leaf(null);

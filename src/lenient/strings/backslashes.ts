@@ -1,13 +1,4 @@
-import {
-  BACKSLASH,
-  isHexDigit,
-  LOWER_B,
-  LOWER_F,
-  LOWER_N,
-  LOWER_R,
-  LOWER_T,
-  LOWER_U,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { endsValue } from "../ahead/value-ends.js";
 import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "../ahead/window.js";
 import type { LenientString } from "./open-string.js";
@@ -43,16 +34,17 @@ export function isText(open: LenientString, text: string, i: number, character: 
     open.inPath ||= isPath;
     return false;
   }
-  if (character === LOWER_N && !isDamaged && !isPath) return false;
+  if (character === Char.LOWER_N && !isDamaged && !isPath) return false;
   ahead.begin(text, i, NO_DOUBT, closers);
-  const mayBeText = isPath || character === LOWER_B || character === LOWER_F || beginsWord(ahead, i);
+  const mayBeText =
+    isPath || character === Char.LOWER_B || character === Char.LOWER_F || beginsWord(ahead, i);
   return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
 }
 
 /** A short cut: may this be `\b` or `\f`, or the start of a word of LaTeX? */
 function mayBegin(text: string, i: number, character: number): boolean {
-  if (character === LOWER_B || character === LOWER_F) return true;
-  const letters = character === LOWER_T ? afterT : character === LOWER_R ? afterR : undefined;
+  if (character === Char.LOWER_B || character === Char.LOWER_F) return true;
+  const letters = character === Char.LOWER_T ? afterT : character === Char.LOWER_R ? afterR : undefined;
   if (letters === undefined || i + 1 === text.length) return letters !== undefined;
   const next = letters[text.charAt(i + 1)];
   return next !== undefined && (next === "" || i + 2 === text.length || next.includes(text.charAt(i + 2)));
@@ -105,7 +97,7 @@ function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
   let from = escapes.end(before + start, closers);
   for (let i = from - before; i < ahead.end; i++) {
     if (ahead.mayClose(i)) return false;
-    if (ahead.at(i) !== BACKSLASH) continue;
+    if (ahead.at(i) !== Char.BACKSLASH) continue;
     if (++i === ahead.end) break;
     const isCloser = ahead.mayClose(i);
     const damages = isCloser ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
@@ -122,10 +114,10 @@ function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
 /** A letter, digit or bracket after a backslash that is no escape. */
 function isNoEscape(ahead: Window, i: number): Answer {
   const character = ahead.text.charAt(i);
-  if (ahead.at(i) !== LOWER_U) return damages().test(character) && !isLetterOfEscape(character);
+  if (ahead.at(i) !== Char.LOWER_U) return damages().test(character) && !isLetterOfEscape(character);
   for (let digit = i + 1; digit <= i + 4; digit++) {
     if (digit === ahead.end) return ahead.unlessMore(false);
-    if (!isHexDigit(ahead.at(digit))) return true;
+    if (!Char.isHexDigit(ahead.at(digit))) return true;
   }
   return false;
 }
@@ -138,7 +130,7 @@ function endsAtBackslash(ahead: Window, quote: number, depth: number): Answer {
   const ends = endsValue(ahead, quote + 1, depth, QUOTED_BEFORE);
   if (ends !== true) return ends;
   for (let i = quote + 1; i < ahead.end; i++) {
-    if (ahead.at(i) === BACKSLASH) i++;
+    if (ahead.at(i) === Char.BACKSLASH) i++;
     else if (ahead.mayClose(i)) {
       const isEscape = endsValue(ahead, i + 1, depth, NO_DOUBT);
       return isEscape === undefined ? undefined : !isEscape;

@@ -1,18 +1,4 @@
-import {
-  BACKSLASH,
-  CARRIAGE_RETURN,
-  characterAt,
-  COLON,
-  endOfPlainText,
-  escaped,
-  isHexDigit,
-  LINE_FEED,
-  LOWER_B,
-  LOWER_N,
-  LOWER_U,
-  QUOTE,
-  SPACE,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "../ahead/clean-ends.js";
 import type { OpenDocument } from "../document.js";
 import { damages, endOfNames, isNameCharacter, isText } from "./backslashes.js";
@@ -45,8 +31,8 @@ import { mayBeTail, startOfTail } from "./tail.js";
 
 /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
 export function startString(open: LenientString, text: string, start: number, isKey: boolean): number {
-  const end = endOfPlainText(text, start);
-  if (end < text.length && text.charCodeAt(end) === QUOTE) {
+  const end = Char.endOfPlainText(text, start);
+  if (end < text.length && text.charCodeAt(end) === Char.QUOTE) {
     const ends = cleanEndAt(open.document, text, end, isKey);
     if (ends === ENDS) {
       const value = text.slice(start, end);
@@ -78,7 +64,7 @@ function continueFrom(open: LenientString, text: string, start: number, end: num
       return end;
     }
   }
-  if (end < text.length && text.charCodeAt(end) === QUOTE && open.innerQuotes + open.moreQuotes === 0) {
+  if (end < text.length && text.charCodeAt(end) === Char.QUOTE && open.innerQuotes + open.moreQuotes === 0) {
     const ends = cleanEndAt(open.document, text, end, open.document.inKey);
     if (ends !== UNCLEAR) {
       if (end > start) {
@@ -112,7 +98,7 @@ function readKey(open: LenientString, text: string, from: number, end: number): 
   let start = from;
   let i = end;
   let raw = false;
-  while (i < text.length && text.charCodeAt(i) < SPACE) {
+  while (i < text.length && text.charCodeAt(i) < Char.SPACE) {
     open.take(text, start, i, raw);
     const next = readLineInKey(open, text, i);
     if (next !== i) return next;
@@ -122,7 +108,7 @@ function readKey(open: LenientString, text: string, from: number, end: number): 
   }
   open.take(text, start, i, raw);
   if (i === text.length) return i;
-  if (text.charCodeAt(i) === BACKSLASH) return beginEscape(open, i);
+  if (text.charCodeAt(i) === Char.BACKSLASH) return beginEscape(open, i);
   if (open.document.nesting.depth === 0) return readQuoteOfRoot(open, text, i);
   return readQuoteInKey(open, text, start, i);
 }
@@ -131,9 +117,9 @@ function readValue(open: LenientString, text: string, start: number, end: number
   const { cursor } = open;
   const { depth } = open.document.nesting;
   let i = end;
-  const raw = i < text.length && text.charCodeAt(i) < SPACE;
+  const raw = i < text.length && text.charCodeAt(i) < Char.SPACE;
   if (raw) i = endOfPart(open, text, i + 1, true);
-  if (i < text.length && text.charCodeAt(i) === BACKSLASH) {
+  if (i < text.length && text.charCodeAt(i) === Char.BACKSLASH) {
     open.take(text, start, i, raw);
     return beginEscape(open, i);
   }
@@ -156,18 +142,19 @@ function readValue(open: LenientString, text: string, start: number, end: number
  */
 function endOfPart(open: LenientString, text: string, start: number, raw = false): number {
   const { closers } = open;
-  if (closers === '"') return raw ? endOfRawText(text, start) : endOfPlainText(text, start);
+  if (closers === '"') return raw ? endOfRawText(text, start) : Char.endOfPlainText(text, start);
   let i = start;
   for (; i < text.length; i++) {
     const character = text.charCodeAt(i);
-    if (character === BACKSLASH || (character < SPACE && !raw) || closers.includes(text.charAt(i))) break;
+    if (character === Char.BACKSLASH || (character < Char.SPACE && !raw) || closers.includes(text.charAt(i)))
+      break;
   }
   return i;
 }
 
 function beginEscape(open: LenientString, i: number): number {
-  if (open.previous === COLON) open.isOdd = true;
-  open.previous = SPACE;
+  if (open.previous === Char.COLON) open.isOdd = true;
+  open.previous = Char.SPACE;
   open.sawEscape = true;
   open.document.state = State.ESCAPE;
   return i + 1;
@@ -182,17 +169,18 @@ export function continueEscape(open: LenientString, text: string, i: number, cha
     document.state = State.STRING;
     return i;
   }
-  if (character === LOWER_U) {
+  if (character === Char.LOWER_U) {
     open.hex = "";
     document.state = State.UNICODE;
     return i + 1;
   }
-  if (character === LINE_FEED || character === CARRIAGE_RETURN) return continueLine(open, text, i, character);
+  if (character === Char.LINE_FEED || character === Char.CARRIAGE_RETURN)
+    return continueLine(open, text, i, character);
   // A short cut: most escapes are \n, \" and \\.
-  const mayBeText = open.isOdd || (character >= LOWER_B && character !== LOWER_N);
+  const mayBeText = open.isOdd || (character >= Char.LOWER_B && character !== Char.LOWER_N);
   const isInText = mayBeText && isText(open, text, i, character);
   if (isInText === undefined) return open.cursor.hold(i);
-  const meaning = isInText ? undefined : escaped(character);
+  const meaning = isInText ? undefined : Char.escaped(character);
   if (meaning === undefined && isNameCharacter().test(text.charAt(i))) return names(open, text, i, "\\");
   document.state = State.STRING;
   if (isInText) {
@@ -213,8 +201,8 @@ export function continueEscape(open: LenientString, text: string, i: number, cha
 
 /** In the digits after `\u`. */
 export function continueUnicode(open: LenientString, text: string, i: number, character: number): number {
-  if (!isHexDigit(character)) {
-    if (character === LINE_FEED || character === CARRIAGE_RETURN)
+  if (!Char.isHexDigit(character)) {
+    if (character === Char.LINE_FEED || character === Char.CARRIAGE_RETURN)
       return continueLine(open, text, i, character);
     return names(open, text, i, `\\u${open.hex}`);
   }
@@ -249,11 +237,11 @@ function names(open: LenientString, text: string, i: number, read: string): numb
 /** A backslash before a line break: the text continues in the next line, as in JavaScript and Python. */
 function continueLine(open: LenientString, text: string, i: number, character: number): number {
   const { cursor, document } = open;
-  const end = character === LINE_FEED ? i : i + 1;
+  const end = character === Char.LINE_FEED ? i : i + 1;
   if (end === text.length && !cursor.ended) return cursor.hold(i);
   document.state = State.STRING;
   open.report("escape", i - 1);
-  if (characterAt(text, end) !== LINE_FEED) return i + 1;
+  if (Char.characterAt(text, end) !== Char.LINE_FEED) return i + 1;
   cursor.position.newLine(end);
   return end + 1;
 }

@@ -1,22 +1,12 @@
 import { BACKTICK } from "../../text/around/characters.js";
-import {
-  CARRIAGE_RETURN,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
-  COMMA,
-  isSpace,
-  LINE_FEED,
-  SPACE,
-  TAB,
-} from "../../json/scan/characters.js";
+import * as Char from "../../json/scan/characters.js";
 import { isCloser, isOtherQuote } from "../characters.js";
 
 /** May the character be in the tail of a string: the text after the end of one without its closing quote? */
 export function mayBeTail(character: number): boolean {
   return (
-    character === COMMA ||
-    isSpace(character) ||
+    character === Char.COMMA ||
+    Char.isSpace(character) ||
     isCloser(character) ||
     character === BACKTICK ||
     isOtherQuote(character)
@@ -36,20 +26,20 @@ export function startOfTail(text: string, start: number, end: number, longest: n
   for (let i = end; i > first;) {
     const character = text.charCodeAt(--i);
     switch (character) {
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-      case CLOSE_PARENTHESIS:
-      case LINE_FEED:
+      case Char.CLOSE_BRACE:
+      case Char.CLOSE_BRACKET:
+      case Char.CLOSE_PARENTHESIS:
+      case Char.LINE_FEED:
         if (!sawComma) tail = i;
         break;
-      case COMMA:
+      case Char.COMMA:
         if (sawComma) return tail;
         sawComma = true;
         tail = i;
         break;
-      case SPACE:
-      case TAB:
-      case CARRIAGE_RETURN:
+      case Char.SPACE:
+      case Char.TAB:
+      case Char.CARRIAGE_RETURN:
       case BACKTICK:
         break;
       default:
