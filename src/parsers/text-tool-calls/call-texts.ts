@@ -135,23 +135,21 @@ function textOfArgs(args: JsonObject | string): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }
 
+/** The text of each argument. */
+function argumentsAs(args: JsonObject | string, write: (key: string, value: string) => string): string[] {
+  if (typeof args === "string") return [args];
+  return Object.entries(args).map(([key, value]) =>
+    write(key, typeof value === "string" ? value : JSON.stringify(value)),
+  );
+}
+
 function asXml({ name, args }: WrittenCall): string {
-  const body =
-    typeof args === "string"
-      ? args
-      : Object.entries(args)
-          .map(([key, value]) => `<parameter=${key}>\n${textOfValue(value)}\n</parameter>\n`)
-          .join("");
-  return `<tool_call>\n<function=${name}>\n${body}</function>\n</tool_call>`;
+  const body = argumentsAs(args, (key, value) => `<parameter=${key}>\n${value}\n</parameter>\n`);
+  return `<tool_call>\n<function=${name}>\n${body.join("")}</function>\n</tool_call>`;
 }
 
 function asInvoke({ name, args }: WrittenCall): string {
-  const body =
-    typeof args === "string"
-      ? [args]
-      : Object.entries(args).map(
-          ([key, value]) => `<parameter name="${key}">${onLines(textOfValue(value))}</parameter>`,
-        );
+  const body = argumentsAs(args, (key, value) => `<parameter name="${key}">${onLines(value)}</parameter>`);
   return [`<invoke name="${name}">`, ...body, "</invoke>"].join("\n");
 }
 
@@ -189,17 +187,11 @@ function gemmaOf(value: JsonValue): string {
 }
 
 function asKeysAndValues({ name, args }: WrittenCall): string {
-  const body =
-    typeof args === "string"
-      ? [args]
-      : Object.entries(args).map(
-          ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${textOfValue(value)}</arg_value>`,
-        );
+  const body = argumentsAs(
+    args,
+    (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`,
+  );
   return ["<tool_call>" + name, ...body, "</tool_call>"].join("\n");
-}
-
-function textOfValue(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function asPython({ name, args }: WrittenCall): string {
