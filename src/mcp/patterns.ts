@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { mapSchema, withoutKeywords } from "../schema/map-schema.js";
-import { wordsIn } from "../text/words-in.js";
+import { wordSet } from "../text/words-in.js";
 
 /**
  * The schema of a server, for checks in this process. An expression may take for ever: `^(a+)+$` does for 40 characters
@@ -31,8 +31,8 @@ function slowPatternsIn({ pattern, patternProperties }: JsonObject): string[] {
 }
 
 /** Keywords that refuse a value because a schema in them matches it, or say what another one leaves. */
-const strict: ReadonlySet<string> = new Set(
-  wordsIn("not if then else contains minContains maxContains unevaluatedItems unevaluatedProperties"),
+const strict = wordSet(
+  "not if then else contains minContains maxContains unevaluatedItems unevaluatedProperties",
 );
 
 function loosened(schema: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { childPointer } from "../tree/pointer.js";
-import { wordsIn } from "../text/words-in.js";
+import { wordSet } from "../text/words-in.js";
 
 /**
  * Copies a JSON Schema and replaces each schema in it by the result of `change`, inner schemas first.
@@ -37,24 +37,20 @@ export function withoutMarks(schema: JsonObject): JsonObject {
   );
 }
 
-export function withoutKeywords(schema: JsonObject, keywords: ReadonlySet<string>): JsonObject {
+export function withoutKeywords(schema: JsonObject, keywords: ReadonlySet<unknown>): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
 }
 
 /** Keywords whose value is a schema or an array of schemas. */
-export const keywordsOfSchemas: ReadonlySet<string> = new Set(
-  wordsIn(`
+export const keywordsOfSchemas: ReadonlySet<unknown> = wordSet(`
   items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties
   propertyNames anyOf oneOf allOf not if then else
-`),
-);
+`);
 
 /** Keywords whose value is an object of schemas by name. */
-export const keywordsOfNames: ReadonlySet<string> = new Set(
-  wordsIn(`
-    properties patternProperties dependentSchemas dependencies $defs definitions
-  `),
-);
+export const keywordsOfNames: ReadonlySet<unknown> = wordSet(`
+  properties patternProperties dependentSchemas dependencies $defs definitions
+`);
 
 export function mapValues(
   object: JsonObject,

@@ -4,7 +4,7 @@ import { combinedSchema } from "./combined.js";
 import { withoutNulls } from "./coerce/without-nulls.js";
 import { mapSchema, mapValues, withoutKeywords } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
-import { wordsIn } from "../text/words-in.js";
+import { wordSet } from "../text/words-in.js";
 
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
@@ -71,9 +71,7 @@ function orNull(schema: JsonValue): JsonValue {
 }
 
 /** More members of a `oneOf` match with nulls, so it becomes an `anyOf`. */
-const brokenByNull: ReadonlySet<string> = new Set(
-  wordsIn(`
+const brokenByNull = wordSet(`
   maxProperties not if then else contains minContains maxContains uniqueItems dependentRequired
   dependentSchemas dependencies unevaluatedItems unevaluatedProperties
-`),
-);
+`);

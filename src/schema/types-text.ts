@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
 import { percentDecoded } from "../text/url-credentials.js";
-import { wordsIn } from "../text/words-in.js";
+import { wordSet } from "../text/words-in.js";
 import { parsePointer } from "../tree/pointer.js";
 
 /**
@@ -217,13 +217,11 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Keywords that the type shows, or that say nothing about the value. */
-const shown: ReadonlySet<string> = new Set(
-  wordsIn(`
-    $ref const enum anyOf oneOf allOf type properties required items prefixItems minimum maximum minLength maxLength
-    minItems maxItems minProperties maxProperties uniqueItems description title examples $schema $id id $defs
-    definitions $comment stream
-  `),
-);
+const shown = wordSet(`
+  $ref const enum anyOf oneOf allOf type properties required items prefixItems minimum maximum minLength maxLength
+  minItems maxItems minProperties maxProperties uniqueItems description title examples $schema $id id $defs
+  definitions $comment stream
+`);
 
 function comment(notes: readonly string[]): string {
   if (notes.length === 0) return "";

@@ -7,6 +7,7 @@ import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library } from "./standard-schema.js";
 import {
   all,
+  bound,
   type Definitions,
   isInherited,
   markOf,
@@ -153,18 +154,14 @@ function members(structure: ArkInner | undefined, definitions: Definitions): Jso
 /** What ArkType checks, by the kind of a rule. Those of a length are as for a string. */
 const rules = tableOf<(inner: ArkInner) => JsonObject>({
   "domain proto": ruleOfBasis,
-  min: ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMinimum" : "minimum", rule),
-  max: ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMaximum" : "maximum", rule),
-  divisor: ({ rule }) => (rule === 1 ? {} : limit("multipleOf", rule)),
-  minLength: ({ rule }) => limit("minLength", rule),
-  maxLength: ({ rule }) => limit("maxLength", rule),
-  exactLength: ({ rule }) => ({ ...limit("minLength", rule), ...limit("maxLength", rule) }),
+  min: ({ rule, exclusive }) => bound(exclusive === true ? "exclusiveMinimum" : "minimum", rule),
+  max: ({ rule, exclusive }) => bound(exclusive === true ? "exclusiveMaximum" : "maximum", rule),
+  divisor: ({ rule }) => (rule === 1 ? {} : bound("multipleOf", rule)),
+  minLength: ({ rule }) => bound("minLength", rule),
+  maxLength: ({ rule }) => bound("maxLength", rule),
+  exactLength: ({ rule }) => ({ ...bound("minLength", rule), ...bound("maxLength", rule) }),
   pattern: ({ rule, flags }) => matching(new RegExp(rule as string, flags)),
 });
-
-function limit(keyword: string, rule: unknown): JsonObject {
-  return { [keyword]: rule as number };
-}
 
 function ruleOfBasis({ domain, proto }: ArkInner): JsonObject {
   if (proto === Array) return { type: "array" };

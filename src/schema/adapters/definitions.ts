@@ -59,6 +59,11 @@ export function all(...rules: readonly JsonObject[]): JsonObject {
   return others.length === 0 ? merged : { ...merged, allOf: others };
 }
 
+/** A rule with a number. No rule for another value. */
+export function bound(keyword: string, value: unknown): JsonObject {
+  return typeof value === "number" ? { [keyword]: value } : {};
+}
+
 /** The rule for the length of a string as a rule for the number of elements. */
 export function ofElements(rule: JsonObject): JsonObject {
   return Object.fromEntries(

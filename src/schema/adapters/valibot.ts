@@ -1,11 +1,12 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { tableOf, wordsIn } from "../../text/words-in.js";
+import { tableOf, wordSet } from "../../text/words-in.js";
 import { isIndex } from "../../tree/pointer.js";
 import type { JsonSchema } from "../schema.js";
 import {
   all,
+  bound,
   type Definitions,
   isInherited,
   literally,
@@ -221,13 +222,11 @@ const rulesOfStrings = tableOf<(requirement: unknown) => JsonObject>({
   "value values": (it) => ruleOfValues(it, "string"),
 });
 
-const checkedByPattern: ReadonlySet<string> = new Set(
-  wordsIn(`
-    base64 bic cuid2 decimal digits domain email emoji hash hex_color hexadecimal ip ipv4 ipv6 iso_date iso_date_time
-    iso_date_time_second iso_time iso_time_second iso_timestamp iso_week isrc jws_compact ksuid mac mac48 mac64 nanoid
-    octal rfc_email slug ulid uuid
-  `),
-);
+const checkedByPattern = wordSet(`
+  base64 bic cuid2 decimal digits domain email emoji hash hex_color hexadecimal ip ipv4 ipv6 iso_date iso_date_time
+  iso_date_time_second iso_time iso_time_second iso_timestamp iso_week isrc jws_compact ksuid mac mac48 mac64 nanoid
+  octal rfc_email slug ulid uuid
+`);
 const checkedByFunction: ReadonlySet<string> = new Set(["credit_card", "imei", "isbn", "url"]);
 
 /** The rule for a length, as for a string. */
@@ -252,7 +251,7 @@ function ruleOfNumber({ type, requirement }: ValibotItem): JsonObject {
   if (type === "safe_integer") return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
   if (type === "value" || type === "values") return ruleOfValues(requirement, "number");
   const keyword = keywordsOfNumbers.get(type);
-  return keyword === undefined || typeof requirement !== "number" ? {} : { [keyword]: requirement };
+  return keyword === undefined ? {} : bound(keyword, requirement);
 }
 
 const keywordsOfNumbers = tableOf({
@@ -285,9 +284,7 @@ function valibotMayBeUndefined(schema: unknown): boolean {
 }
 
 /** Schemas that refuse `undefined`. */
-const definite: ReadonlySet<string> = new Set(
-  wordsIn(`
-    string number boolean null array tuple loose_tuple strict_tuple tuple_with_rest object loose_object strict_object
-    object_with_rest record variant
-  `),
-);
+const definite = wordSet(`
+  string number boolean null array tuple loose_tuple strict_tuple tuple_with_rest object loose_object strict_object
+  object_with_rest record variant
+`);

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject } from "../../json/value.js";
-import { all, literally, matching } from "./definitions.js";
-import { tableOf, wordsIn } from "../../text/words-in.js";
+import { all, bound, literally, matching } from "./definitions.js";
+import { tableOf, wordSet } from "../../text/words-in.js";
 
 /** The part of Zod 4 that is used here. Zod documents `_zod` for authors of libraries. */
 export interface ZodSchema extends StandardSchemaV1 {
@@ -104,11 +104,9 @@ function keepsValue({ _zod: { def, traits } }: ZodCheck): boolean {
   );
 }
 
-const readOnlyChecks: ReadonlySet<string> = new Set(
-  wordsIn(`
+const readOnlyChecks = wordSet(`
   min_length max_length length_equals greater_than less_than multiple_of number_format
-`),
-);
+`);
 
 /** The rules of its checks. Those of a length are as for a string. */
 export function zodRules(schema: ZodSchema): JsonObject[] {
@@ -125,10 +123,6 @@ const ruleOf = tableOf<(def: ZodCheckDefinition) => JsonObject>({
   multiple_of: ({ value }) => bound("multipleOf", value),
   string_format: ruleOfFormat,
 });
-
-function bound(keyword: string, value: unknown): JsonObject {
-  return typeof value === "number" ? { [keyword]: value } : {};
-}
 
 function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodCheckDefinition): JsonObject {
   const rule = pattern === undefined ? {} : matching(pattern);
@@ -150,10 +144,8 @@ function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodChe
 }
 
 /** The formats that are checked by their pattern. For others it only describes the check. */
-const checkedByPattern: ReadonlySet<string> = new Set(
-  wordsIn(
-    "guid uuid email emoji nanoid cuid cuid2 ulid xid ksuid datetime date time duration ipv4 cidrv4 mac e164",
-  ),
+const checkedByPattern = wordSet(
+  "guid uuid email emoji nanoid cuid cuid2 ulid xid ksuid datetime date time duration ipv4 cidrv4 mac e164",
 );
 
 export function zodNumber(schema: ZodSchema): JsonObject {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
 import { draftOf, isKeyword, type Draft } from "./draft.js";
-import { rowsOf, wordsIn } from "../../text/words-in.js";
+import { rowsOf, wordsIn, wordSet } from "../../text/words-in.js";
 
 /** The schema of the schemas of a draft, if the URI is the one of such a schema. Real schemas refer to it. */
 export function metaschemaOf(uri: string): JsonObject | undefined {
@@ -88,7 +88,7 @@ function definitionsOf(draft: Draft): JsonObject {
 }
 
 /** The keywords that only describe, so that any value is allowed. */
-const descriptions: ReadonlySet<string> = new Set(wordsIn("$id $schema $comment title description"));
+const descriptions = wordSet("$id $schema $comment title description");
 const rules: ReadonlySet<string> = new Set(
   [
     ...wordsIn("stream contentMediaType contentEncoding contentSchema"),

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { mapSchema, withoutKeywords } from "../map-schema.js";
-import { wordsIn } from "../../text/words-in.js";
+import { wordSet } from "../../text/words-in.js";
 
 /**
  * A JSON Schema for values that further operations complete: without the rules that a part can break although the whole
@@ -24,9 +24,7 @@ function isNamed(schema: JsonValue | undefined): boolean {
   return "const" in schema || (Array.isArray(options) && options.length === 1);
 }
 
-const keywordsOfWholes: ReadonlySet<string> = new Set(
-  wordsIn(`
-    minItems minProperties minLength pattern contains minContains maxContains dependencies dependentRequired
-    dependentSchemas not if then else
-  `),
-);
+const keywordsOfWholes = wordSet(`
+  minItems minProperties minLength pattern contains minContains maxContains dependencies dependentRequired
+  dependentSchemas not if then else
+`);
