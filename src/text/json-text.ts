@@ -26,6 +26,11 @@ export function jsonText(value: unknown, options: JsonTextOptions = {}): JsonTex
   return new JsonWriter(options).write(value);
 }
 
+/** A string as JSON text, without quotes. */
+export function inJsonString(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 /** An array or object that is not written to its end. */
 interface Container {
   readonly value: object;

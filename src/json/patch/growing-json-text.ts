@@ -2,7 +2,7 @@ import { patched } from "./apply-patch.js";
 import { generous, measurePatch } from "./measure-value.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
-import { jsonText } from "../../text/json-text.js";
+import { inJsonString, jsonText } from "../../text/json-text.js";
 import { childPointer, isInside, parsePointer } from "../../tree/pointer.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import {
@@ -79,7 +79,7 @@ export class GrowingJsonText {
     if (op === "replace" && !value.startsWith(text)) return undefined;
     leaf.text = op === "append" ? text + value : value;
     this.put(key, leaf.text);
-    return inString(op === "append" ? value : value.slice(text.length));
+    return inJsonString(op === "append" ? value : value.slice(text.length));
   }
 
   private changed(operation: JsonPatchOperation, index: number): string {
@@ -196,10 +196,6 @@ export class GrowingJsonText {
     this.pointer = this.pointer.slice(0, this.open.at(-1)?.length);
     return text;
   }
-}
-
-function inString(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 interface WrittenContainer {

@@ -1,5 +1,5 @@
 import type { DialectText } from "./json-calls.js";
-import { inJsonString } from "./python-text.js";
+import { inJsonString } from "../../text/json-text.js";
 
 /** The quotes of Gemma 4, and those of FunctionGemma. */
 const quotes = ['<|"|>', "<escape>"];

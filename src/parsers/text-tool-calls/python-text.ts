@@ -1,8 +1,3 @@
-/** The content of a Python string as JSON text, without quotes. */
-export function inJsonString(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
 /** The character of an escape after the backslash; `undefined` if more characters are needed to tell. */
 export function escapeAt(text: string, at: number, isEnd: boolean): Escape | undefined {
   const char = text[at];

@@ -1,4 +1,5 @@
-import { escapeAt, inJsonString, wordAsJson } from "./python-text.js";
+import { inJsonString } from "../../text/json-text.js";
+import { escapeAt, wordAsJson } from "./python-text.js";
 
 /**
  * Thrown where the text is not Python. One for all, because hostile text has one in every fourth character, and the

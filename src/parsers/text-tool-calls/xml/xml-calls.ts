@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../../schema/schema.js";
 import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
 import { JsonCalls } from "../json-calls.js";
-import { inJsonString } from "../python-text.js";
+import { inJsonString } from "../../../text/json-text.js";
 import { allowsOnlyStrings, anyJson, typedAsJson } from "./typed-value.js";
 import {
   afterCall,
