@@ -32,13 +32,14 @@ export function combinedSchema<T>(parts: CombinedParts<T>): Schema<T> {
       return (written.streamSchema ??= write("streamSchema"));
     },
     get warnings() {
-      return parts.warnings;
+      return parts.warnings();
     },
     validate,
   });
 }
 
-interface CombinedParts<T> extends Pick<Schema<T>, "name" | "warnings" | "validate"> {
+interface CombinedParts<T> extends Pick<Schema<T>, "name" | "validate"> {
+  readonly warnings: () => Schema<T>["warnings"];
   readonly write: (kind: "jsonSchema" | "streamSchema") => JsonObject;
 }
 

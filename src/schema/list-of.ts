@@ -13,9 +13,7 @@ export function listOf<T>(element: Schema<T>): Schema<T[]> {
   return combinedSchema<T[]>({
     name: element.name === "output" ? element.name : `${element.name}_list`,
     write: (kind) => objectAround(element[kind]),
-    get warnings() {
-      return element.warnings;
-    },
+    warnings: () => element.warnings,
     validate(value) {
       const list = isObject(value as JsonObject) ? (value as JsonObject)[elementsKey] : undefined;
       if (!Array.isArray(list)) {

@@ -109,9 +109,7 @@ function withJsonSchema(schema: Schema<unknown>, jsonSchema: JsonObject): Schema
   return combinedSchema<unknown>({
     name: titleOf(jsonSchema),
     write: (kind) => (kind === "jsonSchema" ? jsonSchema : schema.streamSchema),
-    get warnings() {
-      return schema.warnings;
-    },
+    warnings: () => schema.warnings,
     validate: (value) => schema.validate(value),
   });
 }

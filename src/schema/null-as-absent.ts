@@ -21,9 +21,7 @@ export function withNullAsAbsent<T>(schema: Schema<T>, coerces: boolean): Schema
       kind === "jsonSchema"
         ? schema.jsonSchema
         : mapSchema(schema.streamSchema, (it) => withNullForOptional(it, coerces)),
-    get warnings() {
-      return schema.warnings;
-    },
+    warnings: () => schema.warnings,
     validate(value) {
       return thenOrNow(schema.validate(value), (validation) => {
         if (validation.issues === undefined) return validation;

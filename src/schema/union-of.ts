@@ -10,9 +10,7 @@ export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
   return combinedSchema<T>({
     name: "output",
     write: (kind) => anyOf(schemas.map((each) => each[kind])),
-    get warnings() {
-      return schemas.flatMap(({ warnings }) => warnings);
-    },
+    warnings: () => schemas.flatMap(({ warnings }) => warnings),
     validate: (value) => firstValid(schemas, value),
   });
 }

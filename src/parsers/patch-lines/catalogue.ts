@@ -65,7 +65,7 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
   return combinedSchema<JsonValue>({
     name: "interface",
     write: (kind) => documentOf(kind === "streamSchema" ? streamSchemaOf : ({ jsonSchema }) => jsonSchema),
-    warnings: [],
+    warnings: () => [],
     validate(value) {
       const found = valueAt(value as JsonValue, place);
       const checked = isObject(found) ? Object.entries(found).map(([key, it]) => check(key, it)) : [];
