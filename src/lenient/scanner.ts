@@ -6,7 +6,6 @@ import { defaultLookAhead, type ScannerContext } from "../json/options.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
 import type { JsonScanner, RestReader } from "../json/scan/json-scanner.js";
-import type { ShortCuts } from "../json/scan/short-cuts.js";
 import { continueList, continueRoot, finishRoot } from "./between/after-root.js";
 import { repairBetween } from "./between/between.js";
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./ahead/clean-ends.js";
@@ -47,7 +46,6 @@ export class LenientScanner implements JsonScanner {
   readonly position: Position = new Position();
   private readonly cursor: TextCursor;
   private readonly document: OpenDocument;
-  private readonly fast: ShortCuts | undefined;
   private readonly open: LenientString;
   rest: RestReader | undefined = undefined;
   /** Reads a document in which each quote has a backslash. */
@@ -60,7 +58,6 @@ export class LenientScanner implements JsonScanner {
     const document = new OpenDocument(context, cursor);
     this.cursor = cursor;
     this.document = document;
-    this.fast = document.fast;
     this.open = new LenientString(document, options.guard !== undefined);
   }
 
@@ -131,9 +128,9 @@ export class LenientScanner implements JsonScanner {
 
   /** Reads the text from its start. */
   private read(chunk: string): void {
-    const { document, fast, cursor } = this;
+    const { document, cursor } = this;
     if (document.state === State.STRING && isPlain(chunk) && this.open.readPlain(chunk)) return;
-    fast?.begin(chunk.length);
+    document.fast?.begin(chunk.length);
     let text = chunk;
     for (let i = 0; i < text.length;) {
       const next = this.step(text, i, text.charCodeAt(i));

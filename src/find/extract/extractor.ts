@@ -13,8 +13,6 @@ import {
 } from "../../text/around/thinking-forms.js";
 import { WholeText } from "./whole-text.js";
 
-export type { Found } from "../../json/extraction.js";
-
 /**
  * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and
  * streaming. The result does not depend on how the text is cut, and each character is read a bounded number of times.

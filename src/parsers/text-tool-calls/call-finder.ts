@@ -312,7 +312,7 @@ export class CallFinder {
 
   private openMarked({ open, closings, isCall = false }: CallMarker): OpenReader {
     const fork = this.forkUnless(this.place.startsLine || this.place.endsSentence);
-    const context = { ...this.createContext(false, closings), ...(fork && { output: fork }) };
+    const context = this.createContext(false, closings, fork);
     return openReader(new MarkedCall(context), context, isCall ? "" : open, fork);
   }
 
@@ -348,7 +348,7 @@ export class CallFinder {
     if (!this.rules.bare.includes(kind)) return undefined;
     const fork = this.forkUnless(!this.place.followsColon);
     const closings = ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"];
-    const context = { ...this.createContext(true, closings), ...(fork && { output: fork }) };
+    const context = this.createContext(true, closings, fork);
     return openReader(new bareReaders[kind](context), context, "", fork);
   }
 
@@ -357,9 +357,9 @@ export class CallFinder {
     return this.after?.fork ?? (isCall ? undefined : this.output.fork());
   }
 
-  private createContext(isBare: boolean, closings: readonly string[]): CallContext {
+  private createContext(isBare: boolean, closings: readonly string[], output = this.output): CallContext {
     const mustName = isBare || !this.place.startsLine;
-    return { output: this.output, names: this.names, isBare, mustName, closings, stoppedEarly: false };
+    return { output, names: this.names, isBare, mustName, closings, stoppedEarly: false };
   }
 
   private show(text: string): void {

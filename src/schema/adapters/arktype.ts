@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import { tableOf } from "../../text/words-in.js";
-import type { JsonSchema } from "../schema.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library } from "./standard-schema.js";
 import {
@@ -67,22 +66,18 @@ export function arktype<Input, Output>(schema: StandardSchemaV1<Input, Output>):
   return fromStandardSchema(schema, arkTypeLibrary);
 }
 
-const arkTypeLibrary: Library = {
-  checked: (schema) => checkedByArkType(schema as unknown as ArkNode),
-};
-
-export function isArkType(schema: StandardSchemaV1): boolean {
-  return schema["~standard"].vendor === "arktype" && "inner" in schema;
-}
-
 /**
  * Writes as JSON Schema what a type of ArkType checks, for the guard. The JSON Schema of ArkType describes what a model
  * should send. It leaves out the flags of patterns, allows no array where ArkType takes it for an object, refuses the
  * keys that an index signature names in a closed object, and lets metadata replace rules. Here, a part that is not
  * listed accepts any value.
  */
-function checkedByArkType(root: ArkNode): JsonSchema {
-  return wholeSchema((definitions) => write(root, definitions));
+const arkTypeLibrary: Library = {
+  checked: (schema) => wholeSchema((definitions) => write(schema as unknown as ArkNode, definitions)),
+};
+
+export function isArkType(schema: StandardSchemaV1): boolean {
+  return schema["~standard"].vendor === "arktype" && "inner" in schema;
 }
 
 function write(node: ArkNode, definitions: Definitions): JsonObject {

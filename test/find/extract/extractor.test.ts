@@ -1,7 +1,8 @@
 import { everyWay } from "millrace/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Extractor, type Found } from "#src/find/extract/extractor.js";
+import { Extractor } from "#src/find/extract/extractor.js";
+import type { Found } from "#src/json/extraction.js";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { runs } from "../../json/support/runs.js";
 
