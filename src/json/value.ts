@@ -14,6 +14,11 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The members of an object; of any other value none. */
+export function entriesIn(value: JsonValue | undefined): [string, JsonValue][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
 /** Whether a value is an object or an array. */
 export function isContainer(value: unknown): value is JsonArray | JsonObject {
   return typeof value === "object" && value !== null;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
+import { entriesIn, type JsonObject, valueAt } from "../json/value.js";
 import { parsePointer } from "../tree/pointer.js";
 import { draftOf } from "./interpreter/draft.js";
 import { mapSchema } from "./map-schema.js";
@@ -69,14 +69,10 @@ export function asPart(schema: JsonObject, $defs: JsonObject, name: string): Jso
     };
   });
   const { $schema: _, $defs: own, definitions, ...part } = renamed;
-  for (const [key, value] of [...entries(definitions), ...entries(own)]) $defs[`${name}_${key}`] = value;
+  for (const [key, value] of [...entriesIn(definitions), ...entriesIn(own)]) $defs[`${name}_${key}`] = value;
   if (!refersToRoot) return part;
   $defs[name] = part;
   return { $ref: `#/$defs/${name}` };
-}
-
-function entries(definitions: JsonValue | undefined): [string, JsonValue][] {
-  return isObject(definitions) ? Object.entries(definitions) : [];
 }
 
 /** The name, with a number if a definition has it. */

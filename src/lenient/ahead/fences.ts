@@ -1,5 +1,6 @@
 import { BACKTICK, LESS, TILDE } from "../../text/around/characters.js";
-import type { Answer, Window } from "./window.js";
+import { endOfMatch } from "./tokens.js";
+import { type Answer, isFound, type Window } from "./window.js";
 
 /**
  * Is here a fence, or a closing tag of any name (`</answer>`, `<|end|>`), which ends the document? With `repair` it does
@@ -35,9 +36,7 @@ import type { Answer, Window } from "./window.js";
 export function isEndOfDocument(ahead: Window, i: number): Answer {
   const character = ahead.at(i);
   if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;
-  const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
-  if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
-  return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
+  return isFound(endOfMatch(ahead, i, 3, /^(?:`{3}|~{3}|<[/|][a-z_])/i, /^(?:`{1,2}|~{1,2}|<[/|]?)$/));
 }
 
 /** The same where a value may begin. Backticks with text after them are around a value that is code. */

@@ -8,7 +8,6 @@ import * as Char from "../../json/scan/characters.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import {
   endOfColon,
-  endOfPath,
   endOfWords,
   isAnyColon,
   isBeforeSeparator,
@@ -42,7 +41,7 @@ export function isKey(
 ): Answer {
   const start = pastPrefix(ahead, from);
   const isQuoted = ahead.isQuote(start);
-  let i = isQuoted ? ahead.endOfString(start) : endOfPath(ahead, start);
+  let i = isQuoted ? ahead.endOfString(start) : endOfWords(ahead, start, Char.DOT);
   if (i < 0) return ahead.atEnd;
   if (i === start) return false;
   const key = ahead.text.slice(start, i);
@@ -129,7 +128,7 @@ export function isKeyAround(ahead: Window, quote: number, depth: number): Answer
  */
 export function isBareKeyAround(ahead: Window, start: number, depth: number, read = ""): Answer {
   if (ahead.levels.innermost(false, depth) === 0) return false;
-  const colon = endOfPath(ahead, start);
+  const colon = endOfWords(ahead, start, Char.DOT);
   if (colon === ahead.end) return ahead.unlessMore(false);
   const key = read + ahead.text.slice(start, colon);
   if (!/^[^\d.]/.test(key) || ahead.at(colon) !== Char.COLON) return false;

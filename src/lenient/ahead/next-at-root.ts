@@ -3,6 +3,7 @@
 import { COMMA, OPEN_BRACE } from "../../json/scan/characters.js";
 import { isOtherComma } from "../characters.js";
 import { isKey } from "./keys.js";
+import { endOfMatch } from "./tokens.js";
 import { type FoundAt, QUOTED_BEFORE, type Window } from "./window.js";
 
 /**
@@ -28,13 +29,10 @@ export function nextAtRoot(ahead: Window, start: number): FoundAt {
 
 /** A fence with the word after it, or the marker of a list at the start of its line. */
 function endOfMark(ahead: Window, i: number): FoundAt {
-  const known = ahead.text.slice(i, Math.min(i + longestMark, ahead.end));
-  const [found] = fence.exec(known) ?? (ahead.sawLine ? marker.exec(known) : null) ?? [];
-  if (found !== undefined) return i + found.length;
-  return startOfMark.test(known) ? ahead.unlessMore(false) : false;
+  return endOfMatch(ahead, i, longestMark, ahead.sawLine ? fenceOrMarker : fence, startOfMark);
 }
 
 const fence = /^(?:`{3,}|~{3,})\w*/;
-const marker = /^(?:[-*•]|\d{1,3}[.)])(?=\s)/;
+const fenceOrMarker = /^(?:(?:`{3,}|~{3,})\w*|(?:[-*•]|\d{1,3}[.)])(?=\s))/;
 const startOfMark = /^(?:[`~]{1,2}|[-*•]|\d{1,3}[.)]?)$/;
 const longestMark = 20;

@@ -7,12 +7,28 @@ import { isSimpleWord } from "../bare-value.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import { type Answer, type FoundAt, isFound, type Window } from "./window.js";
 
+/**
+ * Returns the index after the text that a pattern matches here.
+ *
+ * @param length the most characters to look at
+ * @param startOf matches a text that may become one
+ */
+export function endOfMatch(
+  ahead: Window,
+  start: number,
+  length: number,
+  pattern: RegExp,
+  startOf: RegExp,
+): FoundAt {
+  const known = ahead.text.slice(start, Math.min(start + length, ahead.end));
+  const [found] = pattern.exec(known) ?? [];
+  if (found !== undefined) return start + found.length;
+  return start + known.length === ahead.end && startOf.test(known) ? ahead.unlessMore(false) : false;
+}
+
 /** The prefix of a string of Python: `r'a'`, `rb"a"`, `u'a'`. Returns where the quote is. */
 export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {
-  const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
-  const found = prefix.exec(known);
-  if (found !== null) return start + found[0].length;
-  return startOfPrefix.test(known) ? ahead.unlessMore(false) : false;
+  return endOfMatch(ahead, start, 4, prefix, startOfPrefix);
 }
 
 /** Not before a comma and the like, where the opening quote of a text is missing: `b",` */
@@ -21,11 +37,7 @@ const startOfPrefix = /^(?:u|rb?|br?)["']?$/i;
 
 /** Returns where the string begins after this word: `and "a"`. */
 export function afterConjunction(ahead: Window, start: number): FoundAt {
-  const known = ahead.text.slice(start, Math.min(start + 8, ahead.end));
-  const [found] = /^(?:and|or) +(?=["“'])/.exec(known) ?? [];
-  if (found !== undefined) return start + found.length;
-  const mayBe = start + known.length === ahead.end && /^(?:an?|and *|o|or *)$/.test(known);
-  return mayBe ? ahead.unlessMore(false) : false;
+  return endOfMatch(ahead, start, 8, /^(?:and|or) +(?=["“'])/, /^(?:an?|and *|o|or *)$/);
 }
 
 /** This character, after white space and comments. */
@@ -153,17 +165,10 @@ export function continuesKey(ahead: Window, start: number): Answer {
   return i === ahead.end ? ahead.unlessMore(false) : isAnyColon(ahead.at(i));
 }
 
-/** Returns the index after the words and spaces here. */
-export function endOfWords(ahead: Window, start: number): number {
+/** Returns the index after the words here, and the spaces or other characters between them. */
+export function endOfWords(ahead: Window, start: number, between: number = Char.SPACE): number {
   let i = start;
-  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === Char.SPACE)) i++;
-  return i;
-}
-
-/** Returns the index after the letters, digits and dots here. */
-export function endOfPath(ahead: Window, start: number): number {
-  let i = start;
-  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === Char.DOT)) i++;
+  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === between)) i++;
   return i;
 }
 
@@ -181,7 +186,7 @@ const ellipsis = lazyPattern(String.raw`^(?:\.{3}|\u2026)(?: *\([\p{L}\p{N} ]*\)
 
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
 export function valueOfCall(ahead: Window, start: number): FoundAt {
-  const i = endOfPath(ahead, start);
+  const i = endOfWords(ahead, start, Char.DOT);
   if (i < ahead.end && ahead.at(i) !== Char.OPEN_PARENTHESIS) return false;
   const value = ahead.skipBlank(i + 1);
   if (i === ahead.end || value < 0) return ahead.unlessMore(false);
@@ -194,10 +199,7 @@ export function valueOfCall(ahead: Window, start: number): FoundAt {
 
 /** Returns the index after the characters that begin a comment here. */
 export function endOfCommentMark(ahead: Window, start: number): FoundAt {
-  const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
-  const [mark] = /^(?:#|\/[/*]|<!--)/.exec(known) ?? [];
-  if (mark !== undefined) return start + mark.length;
-  return /^(?:\/|<(?:!-?)?)$/.test(known) ? ahead.unlessMore(false) : false;
+  return endOfMatch(ahead, start, 4, /^(?:#|\/[/*]|<!--)/, /^(?:\/|<(?:!-?)?)$/);
 }
 
 /**

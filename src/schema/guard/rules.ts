@@ -1,6 +1,6 @@
 import * as Kind from "../../json/build/kind.js";
 import { kindOf } from "../../json/build/kinds.js";
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { entriesIn, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { KeywordDialect } from "../keywords/dialect.js";
 import {
   type Check,
@@ -88,8 +88,8 @@ export function rulesOf(
     prefixItems: Array.isArray(first) ? first : [],
     items: isTuple ? schema["additionalItems"] : items,
     required: namesIn(schema["required"]),
-    properties: new Map(entriesOf(schema["properties"])),
-    patternProperties: entriesOf(schema["patternProperties"]).map(([source, value]) => [
+    properties: new Map(entriesIn(schema["properties"])),
+    patternProperties: entriesIn(schema["patternProperties"]).map(([source, value]) => [
       dialect.matching(source),
       value,
     ]),
@@ -120,7 +120,3 @@ const readKeywords = [
     nullable prefixItems items properties patternProperties additionalProperties propertyNames stream
   `),
 ];
-
-function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
-  return isObject(value) ? Object.entries(value) : [];
-}
