@@ -1,9 +1,9 @@
 /** `npm run prompts:tokens` counts the tokens of 200 schemas in a prompt, and writes the table in docs/reference/prompts.md. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { countTokens } from "gpt-tokenizer";
-import { format, resolveConfig } from "prettier";
+import { writeFormatted } from "../scripts/write-formatted.js";
 import { schemaOf } from "../src/schema/schema-of.js";
 import { schemaInPrompt } from "../src/schema/in-prompt.js";
 import type { JsonObject, JsonValue } from "../src/json/value.js";
@@ -97,6 +97,5 @@ const text = readFileSync(file, "utf8");
 const begin = text.indexOf("| tokens");
 if (begin < 0) throw new Error(`${file} has no table of tokens.`);
 const end = text.indexOf("\n\n", begin);
-const options = { ...(await resolveConfig(file)), filepath: file };
-writeFileSync(file, await format(text.slice(0, begin) + table + text.slice(end), options));
+writeFormatted(file, text.slice(0, begin) + table + text.slice(end));
 console.log(table);

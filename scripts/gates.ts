@@ -31,11 +31,11 @@ export const gates: readonly Gate[] = [
   { name: "build", command: "npm run --silent build" },
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
   // The longest first.
-  { name: "lint", command: "eslint . --max-warnings 0", aside: true },
+  { name: "lint", command: "oxlint", aside: true },
   { name: "bench", command: "npm run --silent bench -- --smoke", show: true, aside: true },
   { name: "types", command: "tsc", aside: true },
   { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true, aside: true },
-  { name: "format", command: "prettier --check --log-level warn .", aside: true },
+  { name: "format", command: "oxfmt --check", aside: true },
   { name: "docs", command: "npm run --silent docs", aside: true },
   // Projects of users, whose bundlers resolve modules.
   { name: "types-of-templates", command: "tsc -p templates", aside: true },

@@ -1,4 +1,4 @@
-/** The columns that fit into a block of code, on the site at 1280 pixels and on GitHub. Prettier formats to them too. */
+/** The columns that fit into a block of code, on the site at 1280 pixels and on GitHub. The formatter keeps to them too. */
 const columns = 76;
 
 /** Blocks of what a program writes. Their lines stay as they are, and the site wraps them. */

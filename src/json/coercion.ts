@@ -26,7 +26,15 @@ export interface JsonCoercion {
  * - `date`: `"March 5, 2024"` is `"2024-03-05"`
  */
 export type JsonCoercionKind =
-  "number" | "boolean" | "option" | "list" | "single" | "null" | "key" | "document" | "date";
+  | "number"
+  | "boolean"
+  | "option"
+  | "list"
+  | "single"
+  | "null"
+  | "key"
+  | "document"
+  | "date";
 
 /** An object or array that a string contains. */
 export interface FoundDocument {

@@ -81,4 +81,12 @@ type IsUnion<T, Whole = T> = [T] extends [never]
 
 /** A value without parts. Branded strings and numbers are object types too, so this comes first. */
 export type Atom =
-  string | number | boolean | bigint | symbol | null | undefined | Date | ((...args: never) => unknown);
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | ((...args: never) => unknown);

@@ -15,7 +15,10 @@ export type ChatPrompt<Variables extends object> = Template<Variables, Message[]
  * package or in the style of OpenAI; or a placeholder for messages.
  */
 export type ChatPromptPart =
-  string | readonly [role: TemplateRole, content: string | readonly object[]] | MessageLike | Placeholder;
+  | string
+  | readonly [role: TemplateRole, content: string | readonly object[]]
+  | MessageLike
+  | Placeholder;
 
 /** The role of a message. `developer` means `system`, `human` means `user`, `ai` means `assistant`. */
 export type TemplateRole = "system" | "developer" | "user" | "human" | "assistant" | "ai";

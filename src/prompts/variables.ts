@@ -77,7 +77,14 @@ type NamesInBlock<Block> = Block extends string
 
 /** The types of blocks whose strings are templates, as named here and by OpenAI. Parts of Gemini have none. */
 type TemplatedType =
-  "text" | "image" | "audio" | "video" | "file" | "text-plain" | "image_url" | "input_audio";
+  | "text"
+  | "image"
+  | "audio"
+  | "video"
+  | "file"
+  | "text-plain"
+  | "image_url"
+  | "input_audio";
 
 type NamesWithin<Value> = Value extends string
   ? NamesIn<Value>

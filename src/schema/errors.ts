@@ -8,7 +8,11 @@ import { MillraceError } from "../errors.js";
  * - `too_complex`: checking the value against this JSON Schema takes too many steps
  */
 export type SchemaErrorCode =
-  "not_a_schema" | "bad_schema" | "no_json_schema" | "check_failed" | "too_complex";
+  | "not_a_schema"
+  | "bad_schema"
+  | "no_json_schema"
+  | "check_failed"
+  | "too_complex";
 
 /** The schema is at fault, not the value. */
 export class SchemaError extends MillraceError<SchemaErrorCode> {

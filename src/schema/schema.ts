@@ -37,7 +37,8 @@ export interface Schema<T> {
 
 /** The result of a check: the value with transforms and defaults applied, or its issues. */
 export type Validation<T> =
-  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
 
 /** One fault in a value, or in a schema. */
 export interface SchemaIssue {

@@ -11,7 +11,13 @@ import type { DoneEvent, ErrorEvent } from "../json/patch/patch-entry.js";
  * - `log_unavailable`: the log is unreachable or closed
  */
 export type ServeErrorCode =
-  "unknown_run" | "expired" | "id_taken" | "too_many_runs" | "taken_over" | "run_lost" | "log_unavailable";
+  | "unknown_run"
+  | "expired"
+  | "id_taken"
+  | "too_many_runs"
+  | "taken_over"
+  | "run_lost"
+  | "log_unavailable";
 
 /**
  * An error of serving. Clients see its code and message, which reveal nothing internal. Its `cause`, if any, is for the

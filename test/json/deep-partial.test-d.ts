@@ -27,7 +27,8 @@ test("a tuple may end early", () => {
 test("a union is partial member by member, and always has its discriminator", () => {
   type Shape = { kind: "circle"; r: number } | { kind: "square"; side: number };
   type PartialShape =
-    { readonly kind: "circle"; readonly r?: number } | { readonly kind: "square"; readonly side?: number };
+    | { readonly kind: "circle"; readonly r?: number }
+    | { readonly kind: "square"; readonly side?: number };
   expectTypeOf<DeepPartial<Shape>>().toEqualTypeOf<PartialShape>();
   expectTypeOf<DeepPartial<{ shapes: (Shape | string | null)[] }>>().toEqualTypeOf<{
     readonly shapes?: readonly (PartialShape | string | null)[];

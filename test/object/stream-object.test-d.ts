@@ -62,7 +62,8 @@ test("a partial value of a discriminated union has its discriminator", () => {
   expectTypeOf(call.partials).toEqualTypeOf<
     AsyncIterable<
       readonly (
-        { readonly kind: "text"; readonly text?: string } | { readonly kind: "image"; readonly url?: string }
+        | { readonly kind: "text"; readonly text?: string }
+        | { readonly kind: "image"; readonly url?: string }
       )[]
     >
   >();

@@ -31,7 +31,7 @@ describe.each(["vite-hono", "chat"])("the app of the template %s", (template) =>
   test("compiles and builds", async () => {
     // What `npm run build` runs.
     const bin = (path: string): string => join(root, "node_modules", path);
-    await print(process.execPath, [bin("typescript/bin/tsc")], { cwd: app });
+    await print(process.execPath, [bin("@typescript/native/bin/tsc")], { cwd: app });
     await print(process.execPath, [bin("vite/bin/vite.js"), "build"], { cwd: app });
   }, 60_000);
 

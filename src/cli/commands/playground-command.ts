@@ -67,7 +67,11 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   });
   io.stdout.write(`Playground: ${playground.url} (press Ctrl-C to stop)\n`);
   if (values["no-open"] !== true && io.stdout.isTTY === true) openInBrowser(playground.url);
-  return await untilStopped(io.signal).finally(() => playground.stop());
+  try {
+    return await untilStopped(io.signal);
+  } finally {
+    await playground.stop();
+  }
 }
 
 const packageName = "millrace-playground";

@@ -52,8 +52,7 @@ export function probeOf(
   const stop = (): void => show({ type: "done", reason: "stopped" });
   const fail = (error: unknown, code = "error"): void => {
     const message = String(error);
-    if (message.startsWith("Abort"))
-      stop(); // the page has disconnected
+    if (message.startsWith("Abort")) stop(); // the page has disconnected
     else show({ type: "error", code, message });
   };
   return {

@@ -37,7 +37,8 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
 
 /** The answer of a scripted model: the same for each call, or created for each call. */
 export type Script =
-  Iterable<ScriptItem> | ((call: ScriptedCall) => Iterable<ScriptItem> | AsyncIterable<ScriptItem>);
+  | Iterable<ScriptItem>
+  | ((call: ScriptedCall) => Iterable<ScriptItem> | AsyncIterable<ScriptItem>);
 
 /** A chunk of the answer; a string is a chunk of text. */
 export type ScriptItem = string | MessageChunk;

@@ -3,7 +3,8 @@ import { tool, type Tool, type ToolOptions } from "./tool.js";
 
 /** Finds documents for a query, with `retrieve()` or, as in LangChain, `invoke()`. A plain function works too. */
 export type Retriever<Document extends RetrievedDocument = RetrievedDocument> =
-  { readonly retrieve: Retrieve<Document> } | { readonly invoke: Retrieve<Document> };
+  | { readonly retrieve: Retrieve<Document> }
+  | { readonly invoke: Retrieve<Document> };
 
 /**
  * Finds the documents for a query.
@@ -28,7 +29,8 @@ export interface RetrievedDocument {
  * the metadata.
  */
 export type DocumentPrompt<Document> =
-  ((document: Document) => string) | { readonly format: (values: never) => string };
+  | ((document: Document) => string)
+  | { readonly format: (values: never) => string };
 
 /** The options of `retrieverTool()`. */
 export interface RetrieverToolOptions<

@@ -85,4 +85,6 @@ export type Injections<Context> = Readonly<Record<string, (runtime: ToolRuntime<
  * - a function: the model gets the text that it returns or resolves to. An error that it throws ends the run.
  */
 export type ErrorHandling<Failure> =
-  boolean | string | ((error: Failure, call: ToolInvocation) => string | PromiseLike<string>);
+  | boolean
+  | string
+  | ((error: Failure, call: ToolInvocation) => string | PromiseLike<string>);

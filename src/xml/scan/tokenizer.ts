@@ -152,8 +152,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
   };
   const reference = (): number => {
     const end = piece.indexOf(";", i);
-    if (end < 0)
-      i = piece.length; // a tag that is too long
+    if (end < 0) i = piece.length; // a tag that is too long
     else {
       const character = characterOf(piece.slice(i + 1, end), version.characters);
       i = end;

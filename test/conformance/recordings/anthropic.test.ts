@@ -85,8 +85,8 @@ function eventsIn(file: string): object[] {
   return lines.map((line) => JSON.parse(line) as object);
 }
 
-function typeOf(event: object | undefined): string {
-  return (event as { type?: string } | undefined)?.type ?? "";
+function typeOf(event: { type?: string } | undefined): string {
+  return event?.type ?? "";
 }
 
 /** The SDK's accumulator reads one message per stream. */

@@ -5,7 +5,10 @@ import type { DecidedMatch } from "./match-finder.js";
 
 /** What becomes of a match: see `redactText()`. */
 export type RedactAction =
-  "block" | "mask" | "hash" | ((match: DecidedMatch) => string | PromiseLike<string>);
+  | "block"
+  | "mask"
+  | "hash"
+  | ((match: DecidedMatch) => string | PromiseLike<string>);
 
 /** Returns the text in the place of a match. Throws if no text with a match may pass. */
 export type Replace = (match: DecidedMatch) => string | PromiseLike<string>;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { format } from "prettier";
+import { format } from "oxfmt";
 import { print } from "../../../../scripts/runtimes/run.js";
 import { bundleFiles } from "../../../behaviour/recipes/bundle-files.js";
 
@@ -89,10 +89,10 @@ export async function buildApp({ name, page, route }: AppSource, recipe: string)
   return { name, server, document, lines, gzipped: gzipSync(script).length };
 }
 
-/** Counted after Prettier, so that no app gains from its layout. */
+/** Counted in one format, so that no app gains from its layout. */
 async function linesOf(text: string): Promise<number> {
-  const formatted = await format(text, { parser: "typescript", printWidth: 110, objectWrap: "collapse" });
-  return formatted.split("\n").filter((line) => line.trim() !== "").length;
+  const { code } = await format("app.ts", text, { printWidth: 110, objectWrap: "collapse" });
+  return code.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 /** Dispatches by method, as Next does. */

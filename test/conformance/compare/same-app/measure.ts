@@ -241,7 +241,8 @@ async function localModel(): Promise<LocalModel> {
     usual: writes(answer),
     written: async (least) => {
       const { requests } = server;
-      for (let asked = requests.length; length < least || requests.length < asked;) await sleep(5);
+      const asked = requests.length;
+      while (length < least || requests.length < asked) await sleep(5);
     },
   };
   return model;
