@@ -1,5 +1,9 @@
-/** `npm run bench`: answers `--help` at once; otherwise builds the package and what measures it, and runs that. */
+/**
+ * `npm run bench`: answers `--help` at once; otherwise builds the package and what measures it, and runs that. `--smoke`
+ * takes the build that is there.
+ */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { topics } from "./topics.js";
 
 const help = `npm run bench [-- SUITE… [options]]
@@ -12,7 +16,8 @@ ${Object.entries(topics)
   .join("\n")}
 
 Options
-  --smoke       one quick round of a few cases: checks that everything runs; ignore its figures
+  --smoke       one quick round of a few cases: checks that everything runs in the last build;
+                ignore its figures
   --rounds N    rounds (3)
   --only TEXT   only cases whose name contains the text
   --write       also writes docs/internals/benchmarks/SUITE.md; only for complete runs`;
@@ -28,7 +33,7 @@ else {
     "--platform=node",
     "--format=esm",
   ];
-  run("npm", ["run", "--silent", "build"]);
+  if (!words.includes("--smoke") || !existsSync("dist/index.js")) run("npm", ["run", "--silent", "build"]);
   run("npx", ["esbuild", ...entries, ...bundling, "--outdir=temp/bench", "--log-level=warning"]);
   run(process.execPath, ["temp/bench/main.js", ...words]);
 }

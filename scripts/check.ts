@@ -30,9 +30,8 @@ let failed = 0;
 const broken: string[] = [];
 const failedTests: string[] = [];
 while (chosen.length > 0) {
-  await Promise.all(Array.from({ length: availableParallelism() }, checkAsides));
-  const alone = chosen.shift();
-  if (alone !== undefined) await check(alone);
+  if (chosen[0]?.alone === true) await check(chosen.shift() as Gate);
+  else await Promise.all(Array.from({ length: availableParallelism() }, checkSideBySide));
 }
 
 if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
@@ -41,9 +40,9 @@ for (const test of failedTests) console.log(`  ${test}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Checks the next gates that may run side by side. */
-async function checkAsides(): Promise<void> {
-  while (chosen[0]?.aside === true) await check(chosen.shift() as Gate);
+/** Checks one of the next gates after the other, beside others that do the same. */
+async function checkSideBySide(): Promise<void> {
+  while (chosen[0] !== undefined && chosen[0].alone !== true) await check(chosen.shift() as Gate);
 }
 
 async function check(gate: Gate): Promise<void> {

@@ -15,38 +15,38 @@ export interface Gate {
   readonly counts?: string;
   /** Print its output even if it passes. */
   readonly show?: true;
-  /** It uses one core and changes nothing that others read: such gates run side by side with those next to them. */
-  readonly aside?: true;
+  /** It changes what others read, or needs all cores: it does not run side by side with others. */
+  readonly alone?: true;
 }
 
 /** A run of tests, by the script of package.json. */
-function testsGate(name: string, script: string, part: Gate["part"] = "gates"): Gate {
+function testsGate(name: string, script: string): Gate {
   const counts = `temp/check/${name}.json`;
   const reporters = `--reporter=default --reporter=json --outputFile.json=${counts}`;
-  return { name, part, command: `npm run --silent ${script} -- ${reporters}`, counts };
+  return { name, command: `npm run --silent ${script} -- ${reporters}`, counts };
 }
 
 export const gates: readonly Gate[] = [
-  testsGate("tests", "test", "tests"),
-  { name: "build", command: "npm run --silent build" },
-  { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
+  { ...testsGate("tests", "test"), part: "tests", alone: true },
+  { name: "build", command: "npm run --silent build", alone: true },
+  { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check", alone: true },
   // The longest first.
-  { name: "lint", command: "oxlint", aside: true },
-  { name: "bench", command: "npm run --silent bench -- --smoke", show: true, aside: true },
-  { name: "types", command: "tsc", aside: true },
-  { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true, aside: true },
-  { name: "format", command: "oxfmt --check", aside: true },
-  { name: "docs", command: "npm run --silent docs", aside: true },
-  // Projects of users, whose bundlers resolve modules.
-  { name: "types-of-templates", command: "tsc -p templates", aside: true },
-  { name: "api", command: "tsx scripts/api.ts", aside: true },
-  { name: "layers", command: "depcruise src playground/src", aside: true },
-  // A project of its own, because it has types of Vite.
-  { name: "types-of-site", command: "tsc -p docs/.vitepress", aside: true },
-  { name: "unused", command: "knip --treat-config-hints-as-errors", aside: true },
-  { name: "attw", command: "attw --profile esm-only temp/check/*.tgz", aside: true },
-  { name: "publint", command: "publint run --strict temp/check/*.tgz", aside: true },
-  testsGate("tests-on-plain-scanner", "test:plain"),
+  { ...testsGate("long-tests", "test:long"), part: "services" },
+  { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
+  { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
+  { name: "docs", command: "npm run --silent docs" },
   testsGate("tests-of-package", "test:package"),
-  testsGate("long-tests", "test:long", "services"),
+  testsGate("tests-on-plain-scanner", "test:plain"),
+  { name: "lint", command: "oxlint" },
+  { name: "types", command: "tsc" },
+  { name: "format", command: "oxfmt --check" },
+  // Projects of users, whose bundlers resolve modules.
+  { name: "types-of-templates", command: "tsc -p templates" },
+  { name: "api", command: "tsx scripts/api.ts" },
+  { name: "layers", command: "depcruise src playground/src" },
+  // A project of its own, because it has types of Vite.
+  { name: "types-of-site", command: "tsc -p docs/.vitepress" },
+  { name: "unused", command: "knip --treat-config-hints-as-errors" },
+  { name: "attw", command: "attw --profile esm-only temp/check/*.tgz" },
+  { name: "publint", command: "publint run --strict temp/check/*.tgz" },
 ];
