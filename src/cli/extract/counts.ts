@@ -27,6 +27,8 @@ export interface ExtractProgress {
   readonly failures: Readonly<Record<string, number>>;
   /** Requests that were sent again, by reason. */
   readonly retries: Readonly<Record<string, number>>;
+  /** Objects that are not as the model wrote them, also of earlier runs: `coerced`, `repaired`. */
+  readonly changes: Readonly<Record<string, number>>;
 }
 
 /** Counts what happens in a run. */
@@ -37,6 +39,7 @@ export class ExtractCounts {
   private usage: Usage | undefined;
   private readonly failures: Record<string, number> = {};
   private readonly retries: Record<string, number> = {};
+  private readonly changes: Record<string, number> = {};
   /** How many were done at the latest looks, to know the rate. */
   private readonly looks: { readonly at: number; readonly done: number }[] = [];
   private readonly price: Price | undefined;
@@ -60,21 +63,27 @@ export class ExtractCounts {
     this.usage = addUsage(this.usage, usage);
     if (failure === undefined) return;
     this.failed++;
-    this.failures[failure] = (this.failures[failure] ?? 0) + 1;
+    addOne(this.failures, failure);
   }
 
   addRetry(failure: string): void {
-    this.retries[failure] = (this.retries[failure] ?? 0) + 1;
+    addOne(this.retries, failure);
+  }
+
+  /** @param fields of an extraction, or of its line in the output */
+  addChanges(fields: object): void {
+    if ("coercions" in fields) addOne(this.changes, "coerced");
+    if ("repairs" in fields) addOne(this.changes, "repaired");
   }
 
   get progress(): ExtractProgress {
-    const { done, failed, price, failures, retries } = this;
+    const { done, failed, price, failures, retries, changes } = this;
     // The output may have documents of earlier runs that are no longer in the input.
     const total = this.total !== undefined && done > this.total ? undefined : this.total;
     const { inputTokens = 0, outputTokens = 0 } = this.usage ?? {};
     const rate = this.rate();
     return {
-      ...{ total, done, failed, rate: rounded(rate), inputTokens, outputTokens, failures, retries },
+      ...{ total, done, failed, rate: rounded(rate), inputTokens, outputTokens, failures, retries, changes },
       eta: total === undefined || rate === 0 ? undefined : Math.round((total - done) / rate),
       cost: price && rounded((inputTokens * price.input + outputTokens * price.output) / 1e6),
     };
@@ -89,6 +98,10 @@ export class ExtractCounts {
     if (now - (looks.at(-1)?.at ?? now) >= window / 30) looks.push({ at: now, done });
     return ((done - first.done) * 1_000) / Math.max(now - first.at, 1_000);
   }
+}
+
+function addOne(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 /** To four places. */

@@ -46,7 +46,8 @@ export const extractCommand: Command = {
           "millrace extract … --sql QUERY --db URL --out FILE [options]",
         ],
       },
-      'Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}. Documents without an ' +
+      'Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}, with its ' +
+        '"coercions" and "repairs" if it is not as the model wrote it. Documents without an ' +
         "object are lines of a second file (for out.jsonl, out.errors.jsonl), with the kind of the failure and a " +
         "message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and each document has " +
         "one line.",
@@ -231,9 +232,10 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } finally {
     await folder.close();
   }
-  const { done, failed } = counts.progress;
+  const { done, failed, changes } = counts.progress;
+  const changed = Object.keys(changes).length === 0 ? "" : ` (${countsByReason(changes)})`;
   const failures = failed === 0 ? "" : ` ${failureReport(counts.progress, errors)}`;
-  note(`${counted(done - failed, "object")} in ${out}.${failures}`, io);
+  note(`${counted(done - failed, "object")} in ${out}${changed}.${failures}`, io);
   return failed === 0 ? exitCodes.ok : exitCodes.badData;
 }
 

@@ -1,5 +1,6 @@
 import type { Extraction, ExtractionRetry } from "../../object/extract/extraction.js";
 import type { ExtractionFailure } from "../../object/extract/failure.js";
+import { changesOf } from "../../object/extract/extract-one.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { isLoading } from "../../models/http/provider-error.js";
@@ -48,6 +49,7 @@ export async function openExtractRun(options: ExtractRunOptions): Promise<Extrac
   const add = (failed: boolean) => (line: OutputLine) => {
     seen.addDone(line.id, line.content);
     counts.addEarlier(failed);
+    counts.addChanges(line);
   };
   const objects = await openOutput(out, add(false), signal);
   let failures: OutputFile;
@@ -72,7 +74,11 @@ export async function openExtractRun(options: ExtractRunOptions): Promise<Extrac
     const facts = { ...factsOf(input), attempts, ...(usage !== undefined && { usage: toJson(usage) }) };
     const failed = failureIn(result);
     if (failed !== undefined) await failures.append({ ...facts, ...failed });
-    else if (result.ok) await objects.append({ ...facts, object: result.object });
+    else if (result.ok) {
+      const changes = changesOf(result);
+      await objects.append({ ...facts, object: result.object, ...(changes as JsonObject) });
+      counts.addChanges(changes);
+    }
     counts.add(failed?.kind, usage);
   };
   const onRefused = async ({ kind, message, ...document }: RefusedDocument): Promise<void> => {

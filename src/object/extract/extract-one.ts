@@ -1,11 +1,12 @@
 import type { Agent } from "../../agent/agent.js";
+import { withoutUndefined } from "../../json/value.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
 import { retryAfter, whileLoading } from "../../models/http/retry-delay.js";
 import { Attempts, usualDelay } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
-import type { Extraction, ExtractionRetry } from "./extraction.js";
+import type { Extraction, ExtractionChanges, ExtractionRetry } from "./extraction.js";
 import { concernsAll, failureOf, isTransient } from "./failure.js";
 
 export interface ExtractOneOptions<In> {
@@ -48,12 +49,12 @@ export async function extractOne<T, In>(
   for (;;) {
     signal.throwIfAborted();
     let usage: Usage | undefined;
-    let found: { readonly object: T } | undefined;
+    let found: (ExtractionChanges & { readonly object: T }) | undefined;
     try {
       for await (const event of agent.stream(messages, { signal })) {
         if (event.type === "step") attempts++;
         else if (event.type === "usage") usage = event.total;
-        else if (event.type === "structured") found = { object: event.value as T };
+        else if (event.type === "structured") found = { object: event.value as T, ...changesOf(event) };
       }
       if (found !== undefined)
         return { ok: true, input, index, attempts, usage: addUsage(spent, usage), ...found };
@@ -69,6 +70,11 @@ export async function extractOne<T, In>(
       await requests.wait(delay);
     }
   }
+}
+
+/** The changes to an answer, without the fields that are absent. */
+export function changesOf({ repairs, coercions }: ExtractionChanges): ExtractionChanges {
+  return withoutUndefined({ repairs, coercions });
 }
 
 /** How long an input waits for a server that loads its model: as long as a model call waits for its first token. */

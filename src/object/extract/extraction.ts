@@ -1,3 +1,5 @@
+import type { JsonCoercion } from "../../json/coercion.js";
+import type { JsonRepair } from "../../json/repair.js";
 import type { Usage } from "../../messages/usage.js";
 import type { ExtractionFailure } from "./failure.js";
 
@@ -20,7 +22,13 @@ export interface Extracted<T, In = unknown> extends ExtractionFacts<In> {
   readonly ok: true;
   /** The object, as its schema returns it. */
   readonly object: T;
+  /** The mistakes in the JSON of the last answer that were repaired; absent if its JSON was valid. At most 100. */
+  readonly repairs?: readonly JsonRepair[];
+  /** The values that were read as the schema expects them, such as `"7"` as 7; absent if all were as written. */
+  readonly coercions?: readonly JsonCoercion[];
 }
+
+export type ExtractionChanges = Pick<Extracted<unknown>, "repairs" | "coercions">;
 
 /** An input without an object. */
 export interface NotExtracted<In = unknown> extends ExtractionFacts<In> {

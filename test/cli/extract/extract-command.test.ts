@@ -407,6 +407,21 @@ describe("the reports", () => {
     expect(await readdir(folder)).toContain("out.errors.ndjson");
   });
 
+  test("lines and the last line say which objects are not as the model wrote them, also of earlier runs", async () => {
+    await writeFile(at("a.jsonl"), '"number 1"\n"number 2"\n');
+    const args = ["--input", at("a.jsonl"), "--concurrency", "1"];
+    answer = (response, prompt) => {
+      eventStream(response).end(events([prompt.endsWith("1") ? '{"n": "1"}' : '{"n": 2,}']));
+    };
+    const last = `millrace extract: 2 objects in ${at("out.jsonl")} (coerced 1, repaired 1).\n`;
+    expect((await extract(args)).stderr.endsWith(last)).toBe(true);
+    expect(await lines("out.jsonl")).toMatchObject([
+      { object: { n: 1 }, coercions: [{ pointer: "/n", kind: "number", from: "1", to: 1 }] },
+      { object: { n: 2 }, repairs: [{ kind: "trailing_comma", offset: 8 }] },
+    ]);
+    expect((await extract(args)).stderr.endsWith(last)).toBe(true);
+  });
+
   test("a server that answers nothing ends the command with the reason, after some requests", async () => {
     answer = (response) => response.destroy();
     const { code, stderr } = await extract(["--input", at("a.jsonl"), "--concurrency", "2"]);

@@ -68,6 +68,31 @@ test("each input gets an object, with its position and the tokens of all answers
   ]);
 });
 
+test("a result lists the coercions and repairs of its object, and has neither if it is as written", async () => {
+  const script = {
+    coerced: ['{"n": "1,250"}'],
+    repaired: ['{"n": 2,}'],
+    both: ["{n: [3]}"],
+    clean: ['{"n": 4}'],
+  };
+  const inputs = Object.keys(script);
+  const results = await collect(extractAll(inputs, { model: model(script), schema, ordered: true }));
+  const facts = (index: number): object => ({ ok: true, input: inputs[index], index, attempts: 1, usage });
+  expect(results).toEqual([
+    {
+      ...{ ...facts(0), object: { n: 1250 } },
+      coercions: [{ pointer: "/n", kind: "number", from: "1,250", to: 1250 }],
+    },
+    { ...facts(1), object: { n: 2 }, repairs: [{ kind: "trailing_comma", offset: 8 }] },
+    {
+      ...{ ...facts(2), object: { n: 3 }, repairs: [{ kind: "unquoted_key", offset: 1 }] },
+      coercions: [{ pointer: "/n", kind: "single", from: [3], to: 3 }],
+    },
+    { ...facts(3), object: { n: 4 } },
+  ]);
+  expect(Object.keys(results[3] ?? {})).not.toContain("coercions");
+});
+
 test("a failure is a value with its reason, and the others continue", async () => {
   const script = {
     request: [status(400)],

@@ -1,7 +1,7 @@
 import { sha256Of } from "../seen-table.js";
 import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
-import { extractOne } from "../../../object/extract/extract-one.js";
+import { changesOf, extractOne } from "../../../object/extract/extract-one.js";
 import { limitedAgent } from "../../../object/extract/limited-agent.js";
 import { type FoundLimit, RateLimiter } from "../../../object/extract/rate-limiter.js";
 import type { Agent } from "../../../agent/agent.js";
@@ -64,7 +64,7 @@ export class Extractors {
         random: Math.random,
       });
       const facts = { attempts: result.attempts, usage: result.usage, retries };
-      if (result.ok) return { ...facts, object: result.object };
+      if (result.ok) return { ...facts, object: result.object, ...changesOf(result) };
       return { ...facts, failure: result.failure, message: cut(messageOf(result.error), maxMessage) };
     } catch (error) {
       this.signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../../../json/value.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import type { Extraction, ExtractionRetry } from "../../../object/extract/extraction.js";
+import { changesOf } from "../../../object/extract/extract-one.js";
 import { parallel } from "../../../stream/core/parallel.js";
 import { abortable } from "../../../stream/operators/abortable.js";
 import { isInstance } from "../../../text/thrown.js";
@@ -71,5 +72,5 @@ function toExtraction(
   }
   return "failure" in outcome
     ? { ...facts, ok: false, failure: outcome.failure, error }
-    : { ...facts, ok: true, object: outcome.object };
+    : { ...facts, ok: true, object: outcome.object, ...changesOf(outcome) };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Usage } from "../../../messages/usage.js";
+import type { ExtractionChanges } from "../../../object/extract/extraction.js";
 import type { ExtractionFailure } from "../../../object/extract/failure.js";
 
 /** The options that all tasks of a run share. */
@@ -16,7 +17,7 @@ export interface TaskCall {
 
 /** How a task ended. It is a value also if it failed, because DBOS keeps only parts of an error. */
 export type TaskOutcome =
-  | (TaskFacts & { readonly object: JsonValue })
+  | (TaskFacts & ExtractionChanges & { readonly object: JsonValue })
   | (TaskFacts & { readonly failure: ExtractionFailure; readonly message: string })
   /** All other tasks would fail in the same way: the key or the name of the model is wrong. */
   | { readonly fatal: string };

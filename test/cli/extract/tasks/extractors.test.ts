@@ -4,8 +4,10 @@ import type { TaskCall } from "#src/cli/extract/tasks/task.js";
 import { events, eventStream, type ModelServer, serve } from "../../../../scripts/model-server.js";
 
 let server: ModelServer;
+let answer: string;
 beforeEach(async () => {
-  server = await serve((response) => void eventStream(response).end(events(['{"n": 1}'])));
+  answer = '{"n": 1}';
+  server = await serve((response) => void eventStream(response).end(events([answer])));
 });
 afterEach(() => server.stop());
 
@@ -13,6 +15,14 @@ const schema = { type: "object", required: ["n"], properties: { n: { type: "inte
 const call = (system: string, requestsPerMinute?: number): TaskCall => ({
   ...{ model: "openai:gpt-5-mini", baseURL: server.baseURL, schema, system },
   ...{ requestsPerMinute, tokensPerMinute: undefined },
+});
+
+test("an outcome has the coercions of its object", async () => {
+  answer = '{"n": "1"}';
+  const extractors = new Extractors({ OPENAI_API_KEY: "k" }, new AbortController().signal, () => undefined);
+  expect(await extractors.run(call("run"), "x")).toMatchObject({
+    ...{ object: { n: 1 }, coercions: [{ pointer: "/n", kind: "number", from: "1", to: 1 }] },
+  });
 });
 
 test("the run that was used the longest ago is forgotten, so a run in use keeps its limit", async () => {
