@@ -59,6 +59,8 @@ export interface ToolCallChunkBlock extends BlockBase {
    * one delta, after those of `args`, and take their place when the call has ended.
    */
   readonly raw?: string;
+  /** The repairs of a call written as text, if its JSON was not valid. They are in one delta. */
+  readonly repairs?: readonly JsonRepair[];
   /**
    * The parsed value of `args` so far. Only in a message. Use it for display, not to run the tool: it may be cut
    * anywhere, even where it looks complete.
@@ -72,7 +74,10 @@ export interface ToolCallBlock extends BlockBase {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
-  /** The repairs of the text of the arguments, at most 100. Absent if the text was valid. */
+  /**
+   * The repairs of the text of the arguments, at most 100. Absent if the text was valid. In a call written as text, the
+   * offset counts from the start of its JSON.
+   */
   readonly repairs?: readonly JsonRepair[];
 }
 

@@ -47,6 +47,11 @@ export class Arguments {
     return this.repaired.length === 0 ? {} : { repairs: [...this.repaired] };
   }
 
+  /** Adds the repairs of the text that the arguments were read from. */
+  addRepairs(repairs: readonly JsonRepair[]): void {
+    this.repaired.push(...repairs.slice(0, MAX_REPAIRS - this.repaired.length));
+  }
+
   write(delta: string): void {
     this.written.add(delta);
     this.empty &&= delta.trim() === "";

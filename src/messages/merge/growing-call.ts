@@ -40,6 +40,7 @@ export class GrowingCall {
     this.ended = false;
     this.name += delta.name ?? "";
     this.raw = delta.raw ?? this.raw;
+    if (delta.repairs !== undefined) this.args.addRepairs(delta.repairs);
     this.metadata = mergeMetadata(this.metadata, delta.metadata);
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
   }

@@ -67,10 +67,10 @@ export class CallOutput {
   }
 
   /**
-   * Adds to the call that began last: its name, arguments as JSON text, or, if it is invalid, the text of its arguments
-   * as the model wrote it.
+   * Adds to the call that began last: its name, arguments as JSON text, the repairs of its text, or, if it is invalid,
+   * the text of its arguments as the model wrote it.
    */
-  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw">): void {
+  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw" | "repairs">): void {
     if (delta.args === "") return;
     const last = this.blocks.at(-1);
     const index = this.callCount - 1;

@@ -6,6 +6,8 @@ import { DocumentReader } from "../../json/parser.js";
 import { type Rejection, Mistake } from "../../json/scan/rejection.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
+import type { JsonRepair } from "../../json/repair.js";
+import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
@@ -29,8 +31,13 @@ export class JsonCalls implements CallReader {
     ...{ repair, fast, append: true },
     onRepair: (found) => {
       this.isGuess ||= isGuess(found, (offset) => this.textFrom(offset));
+      // Keys without quotes are no mistake in a dialect that is nearly JSON.
+      const isDialect = this.text !== undefined && found.kind === "unquoted_key";
+      if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
   });
+  /** The repairs that are not reported yet. */
+  private repairs: JsonRepair[] = [];
   /** Whether the call has a repair on which its tool must not run. */
   private isGuess = false;
   /** The index of the piece in which the call began. */
@@ -122,7 +129,7 @@ export class JsonCalls implements CallReader {
       const isValid = !isOpen && this.end();
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
-      else this.refuseGuess(this.call);
+      else this.judge(this.call, Infinity);
     }
     if (this.broken || this.call?.isInvalid === true) this.addRaw();
     return { state: "done", used };
@@ -153,8 +160,14 @@ export class JsonCalls implements CallReader {
     return { state: "done", used, unread: this.pieces.join("").slice(end, length) };
   }
 
-  /** A tool does not run on a call with such a repair, or with another reading. */
-  private refuseGuess(call: OpenCall): void {
+  /**
+   * Reports the repairs of a call that ends at this length. A tool does not run on one that may be a guess, or on a call
+   * with another reading.
+   */
+  private judge(call: OpenCall, end: number): void {
+    const repairs = this.repairs.filter(({ offset }) => offset < end);
+    if (repairs.length > 0) this.context.output.add({ repairs });
+    this.repairs = this.repairs.slice(repairs.length);
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
@@ -268,10 +281,10 @@ export class JsonCalls implements CallReader {
       this.grow(growth);
       const hasAfter = this.hasAfter(root);
       if (this.ended === undefined && builder.isComplete(pointerTo(base))) {
-        this.ended = { pieces: this.pieces.length, byNext: hasAfter };
+        this.ended = { pieces: this.pieces.length, length: this.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
-      this.refuseGuess(this.call);
+      this.judge(this.call, this.ended?.length ?? Infinity);
       if (this.call.isInvalid) this.addRaw();
       this.argsStart = this.argsEnd = undefined;
       this.callIndex++;
@@ -332,6 +345,8 @@ export type DialectText = (piece: string) => string;
 interface CallEnd {
   /** The number of pieces read by then. */
   readonly pieces: number;
+  /** Their length. */
+  readonly length: number;
   /** Whether the next value had begun by then, so it is what ended the call. */
   readonly byNext: boolean;
 }

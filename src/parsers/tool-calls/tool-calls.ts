@@ -54,8 +54,9 @@ export interface ToolCallsParserOptions {
   /** Include the `id` of each call, which the tool message needs. Default: false. */
   readonly returnId?: boolean;
   /**
-   * Called with each repair in the arguments of a call, when the call is complete: a raw line break or tab in a string.
-   * The `offset` counts from the start of the arguments.
+   * Called with each repair in the arguments of a call, when the call is complete: a raw line break or tab in a string, or
+   * any repair of a call that was written as text. The `offset` counts from the start of the arguments, or of the JSON of
+   * such a call.
    */
   readonly onRepair?: OnCallRepair;
   /**
