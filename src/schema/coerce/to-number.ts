@@ -75,8 +75,11 @@ function isCurrency(text: string): boolean {
 let known: ReadonlySet<string> | undefined;
 
 function currencies(): ReadonlySet<string> {
-  return (known ??= new Set(Intl.supportedValuesOf("currency")));
+  return (known ??= new Set(Intl.supportedValuesOf("currency").filter((code) => !amounts.includes(code))));
 }
+
+/** The codes of currencies that are also a unit or a limit: "12 KGS", "2 CUP", "ALL 5" and "TOP 10" have two readings. */
+const amounts = ["KGS", "CUP", "ALL", "TOP"];
 
 /** Writes digits, spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
 function withPlainSigns(text: string): string {
