@@ -8,7 +8,6 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Schema } from "../../schema/schema.js";
 import { isInstance } from "../../text/thrown.js";
-import { noop } from "../../stream/core/result.js";
 import { check, synchronous } from "../check.js";
 import { type Output, textOfOutput } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
@@ -20,8 +19,21 @@ export function parseWhole(
   output: Output,
 ): unknown {
   const { text, finishReason } = textOfOutput(output);
-  const value = readWhole(options, text, finishReason);
-  return synchronous(check(schema, value, finishReason), () => ({ value, finishReason }));
+  const { value, report, violation } = readWhole(options, text, finishReason);
+  report();
+  const checked = synchronous(check(schema, value, finishReason), () => ({ value, finishReason }));
+  // The guard also refuses a text with two readings, such as one with two keys for one member.
+  if (violation !== undefined) throw outputError(violation, finishReason);
+  return checked;
+}
+
+/** What a whole text means. */
+interface Reading {
+  readonly value: JsonValue;
+  /** Reports the repairs and coercions of this reading. */
+  readonly report: () => void;
+  /** Why the guard refuses the value. */
+  readonly violation?: SchemaViolation;
 }
 
 /**
@@ -32,13 +44,23 @@ function readWhole(
   options: JsonParserOptions,
   text: string,
   finishReason: FinishReason | undefined,
-): JsonValue {
+): Reading {
   try {
-    return readFitting(options, (attempt) => {
-      const parser = new JsonParser(attempt);
+    return readFitting(options, ({ onRepair, onCoerce, ...attempt }) => {
+      const reports: (() => void)[] = [];
+      const parser = new JsonParser({
+        ...attempt,
+        ...(onRepair && { onRepair: (repair) => reports.push(() => onRepair(repair)) }),
+        ...(onCoerce && { onCoerce: (coercion) => reports.push(() => onCoerce(coercion)) }),
+      });
       parser.write(text);
       parser.end({ truncated: stoppedEarly(finishReason) });
-      return jsonAtEnd(parser, finishReason);
+      return {
+        value: jsonAtEnd(parser, finishReason),
+        report: () => {
+          for (const each of reports) each();
+        },
+      };
     });
   } catch (error) {
     if (!isOfThinking(error) || options.openThinking === true) throw outputError(error, finishReason);
@@ -53,17 +75,17 @@ function readWhole(
  */
 function readFitting(
   { guard, ...unguarded }: JsonParserOptions,
-  read: (options: JsonParserOptions) => JsonValue,
-): JsonValue {
+  read: (options: JsonParserOptions) => Reading,
+): Reading {
   if (guard === undefined) return read(unguarded);
   const guarded = { ...unguarded, guard };
   try {
     return read(guarded);
   } catch (violation) {
     if (!isInstance(violation, SchemaViolation)) throw violation;
-    let first: JsonValue;
+    let first: Reading;
     try {
-      first = read({ ...unguarded, onRepair: noop });
+      first = { ...read(unguarded), violation };
     } catch (error) {
       // The violation comes before the place where the text is cut or invalid.
       throw isOfThinking(error) ? error : violation;

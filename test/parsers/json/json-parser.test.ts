@@ -290,6 +290,31 @@ describe("jsonParser", () => {
     );
   });
 
+  test("reports only what the result was read with, in a whole text", () => {
+    const reports: unknown[] = [];
+    const parser = jsonParser(z.object({ n: z.int() }), {
+      onRepair: ({ kind, offset }) => reports.push([kind, offset]),
+      onCoerce: ({ pointer, kind }) => reports.push([pointer, kind]),
+    });
+    expect(parser.parse('{"N": "1", "n": "2 kg",} or {"n": 3,}')).toEqual({ n: 3 });
+    expect(reports).toEqual([
+      ["extra_document", 0],
+      ["trailing_comma", 36],
+    ]);
+  });
+
+  test.each(['{"N": 1, "n": 2}', '{"N": "1", "n": 2,}', '{"n": "x", "n": 2}'])(
+    "refuses %s in a whole text as in a stream, although the schema allows one of its readings",
+    async (text) => {
+      const parser = jsonParser(z.object({ n: z.int() }));
+      const { error } = await failure(pipe(from([text]), parser.final));
+      expect(error.code).toBe("schema");
+      expect(() => parser.parse(text)).toThrow(
+        expect.objectContaining({ code: "schema", message: error.message }),
+      );
+    },
+  );
+
   test("takes that document without coercion too, and skips documents that are cut or invalid", async () => {
     const name = z.object({ name: z.string() });
     const text = 'The form is {"type": "object"}. So: {"name": "Ada"}.';
