@@ -156,6 +156,16 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
     expect(reported).toEqual([lost]);
   });
 
+  test("refuses arguments that a tool of an agent would coerce, and runs nothing", async () => {
+    const ran: unknown[] = [];
+    const pay = tool({ name: "pay", schema: z.object({ n: z.number() }), run: ({ n }) => void ran.push(n) });
+    const offered = first(await seen({ tools: [pay] }));
+    // The client would refuse wrong arguments, too.
+    const last = (await eventsOf({ ...offered, check: (args) => args }, { n: "9,50" })).at(-1);
+    expect(last).toMatchObject({ type: "result", message: { status: "error" } });
+    expect(ran).toEqual([]);
+  });
+
   test("aborts a call that the client cancels", async () => {
     await expectCancelled(async (it) => first(await seen({ tools: [it] })));
   });
