@@ -85,7 +85,8 @@ export class PythonValue {
         const rest = text.slice(at + match[0].length);
         if (rest === "" || rest === quote) return undefined;
       }
-      this.string = { quote, isRaw: /r/i.test(match[0].slice(0, -quote.length)) };
+      const prefix = match[0].slice(0, -quote.length);
+      this.string = { quote, isRaw: /r/i.test(prefix), isFormat: /f/i.test(prefix) };
       this.emit('"');
       this.state = "string";
       return at + match[0].length;
@@ -131,7 +132,7 @@ export class PythonValue {
       // Adjacent strings are one.
       if (char === '"' || char === "'") {
         if (text.length <= at + 1 && !isEnd) return undefined;
-        this.string = { quote: char, isRaw: false };
+        this.string = { ...this.string, quote: char, isRaw: false };
         this.state = "string";
         return at + 1;
       }
@@ -172,8 +173,8 @@ export class PythonValue {
   }
 
   private readString(text: string, from: number, isEnd: boolean): number | undefined {
-    const { quote, isRaw } = this.string as OpenString;
-    const stop = new RegExp(`[\\\\${quote.charAt(0)}]`, "g");
+    const { quote, isRaw, isFormat } = this.string as OpenString;
+    const stop = new RegExp(`[\\\\${quote.charAt(0)}${isFormat ? "{}" : ""}]`, "g");
     stop.lastIndex = from;
     const at = stop.exec(text)?.index ?? text.length;
     if (at > from) {
@@ -187,6 +188,7 @@ export class PythonValue {
       if (isEnd) throw pythonSyntaxError;
       return undefined;
     }
+    if (text[at] === "{" || text[at] === "}") throw pythonSyntaxError; // nobody knows the value of the expression
     if (text[at] === "\\") {
       const escape = isRaw ? { value: "\\", length: 0 } : escapeAt(text, at + 1, isEnd);
       if (escape === undefined) return undefined;
@@ -247,6 +249,8 @@ interface PythonContainer {
 interface OpenString {
   readonly quote: string;
   readonly isRaw: boolean;
+  /** `f"…"` */
+  readonly isFormat: boolean;
 }
 
 /** `''` inside a string is a quote, as in `'Let''s go'`. */

@@ -53,6 +53,7 @@ const twofold: Readonly<Record<string, string>> = {
   "a key that occurs twice, in XML": xml("place", '{"a": 1, "a": 2}'),
   "an ellipsis in Python": "[pay(ids=[1, 2, ...])]",
   "an ellipsis for a text in Python": "[pay(city=...)]",
+  "an expression in a text in Python": "[pay(city=f'{capital} city')]",
   "an integer beyond 2 to the power of 53, in Python": "[pay(amount=9007199254740993)]",
   "such an integer in a tuple in Python": "[pay(ids=(1, 9007199254740993))]",
   "a key that occurs twice, in Python": "[pay(place={'a': 1, 'a': 2})]",
