@@ -120,7 +120,7 @@ async function validateAny(
   }
   const readings = targets.flatMap((target) => {
     const found = coerceValue(written, target.schema, coercing);
-    return found === undefined ? [] : [{ target, ...found }];
+    return found?.value === undefined ? [] : [{ target, ...found }];
   });
   const [best, second] = readings.sort((a, b) => a.coercions.length - b.coercions.length);
   if (best !== undefined && best.coercions.length !== second?.coercions.length) {

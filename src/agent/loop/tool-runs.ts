@@ -131,6 +131,11 @@ export class ToolRuns {
         ),
       };
     const found = coerceValue(written.args, schemaOfTool(tool), this.setup);
+    if (found !== undefined && "problem" in found) {
+      const args = JSON.stringify(written.args);
+      const error = `The arguments can be read in two ways: ${found.problem}`;
+      return this.start({ type: "invalid_tool_call", id, name, args, error });
+    }
     const coerced = isObject(found?.value) ? { args: found.value, coercions: found.coercions } : undefined;
     const { repairs, args, coercions } = { ...written, ...coerced };
     const { run, state } = this;

@@ -86,6 +86,16 @@ export class CallChecks {
     };
     const schema = tools?.get(name);
     const coerced = schema && coerceValue(block.args, schema, this.reading);
+    if (coerced !== undefined && "problem" in coerced) {
+      const value = toolCallPart(block, selection);
+      return {
+        error: new OutputParserError(
+          "schema",
+          `The arguments of ${quoted(name)} can be read in two ways: ${coerced.problem}`,
+          { value, finishReason },
+        ),
+      };
+    }
     for (const coercion of coerced?.coercions ?? []) onCoerce?.(coercion, { id: block.id, name });
     try {
       const args = check(

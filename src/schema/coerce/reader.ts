@@ -34,6 +34,8 @@ export class Reader {
   /** Whether the value comes from a string. A document in it is not read. */
   private inDocument = false;
   private depth = 0;
+  /** Two keys of a value that mean one member, so that it has no reading. */
+  doubled: readonly [key: string, name: string] | undefined;
 
   constructor(wholeValues: WholeValues | undefined, strategy: ReadingStrategy) {
     this.wholeValues = wholeValues;
@@ -173,7 +175,7 @@ export class Reader {
   private readObject(object: JsonObject, shape: Shape, isElement: boolean): Readings {
     const parts = this.membersOf(object, shape);
     const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
-      if ((alternative.kinds & Kind.OBJECT) === 0) return undefined;
+      if (parts === undefined || (alternative.kinds & Kind.OBJECT) === 0) return undefined;
       const read = this.partsIn(object, parts, alternative, i);
       if (read === undefined) return undefined;
       const changed = read.filter(({ reading }) => reading.cost > 0);
@@ -193,16 +195,24 @@ export class Reader {
     return readings;
   }
 
-  private membersOf(object: JsonObject, shape: Shape): PartReadings[] {
-    const renamed = new Set<string>();
-    return Object.entries(object).map(([key, value]) => {
+  /** The members of an object; `undefined` if one follows under its own name after a key that was read as it. */
+  private membersOf(object: JsonObject, shape: Shape): PartReadings[] | undefined {
+    const keys = new Map<string, string>();
+    const parts: PartReadings[] = [];
+    for (const [key, value] of Object.entries(object)) {
+      const other = keys.get(key);
+      if (other !== undefined) {
+        this.doubled = [other, key];
+        return undefined;
+      }
       const meant = this.strategy.nameOf(shape, key);
-      const name = meant === key || Object.hasOwn(object, meant) || renamed.has(meant) ? key : meant;
-      if (name !== key) renamed.add(name);
+      const name = keys.has(meant) ? key : meant;
+      keys.set(name, key);
       const child = shape.member(name);
       const readings = this.readingsOf(value, child.shape, false);
-      return { name, from: name === key ? undefined : key, value, child, readings };
-    });
+      parts.push({ name, from: name === key ? undefined : key, value, child, readings });
+    }
+    return parts;
   }
 
   /** The parts as one alternative of the container reads them; `undefined` if it cannot. */
