@@ -1,7 +1,6 @@
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { JsonValue } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { Arguments } from "../../messages/merge/arguments.js";
 import type { FinishedCall } from "../../messages/blocks/read.js";
@@ -10,6 +9,7 @@ import { jsonText } from "../../text/json-text.js";
 import type { Plan } from "./plan.js";
 import { responseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
+import { unclearCall } from "./unclear-call.js";
 
 /** The arguments of a call, as the structured response. */
 export interface ResponseInCall extends ResponseSource {
@@ -37,10 +37,9 @@ export function responseInCall(plan: Plan): ResponseInCall {
   /** The arguments of the first call. */
   let first: Pick<Arguments, "snapshot" | "takePatch"> | undefined;
   /** The arguments of a whole call as a guard would have read them while they streamed. */
-  const coerced = ({ name, args }: ToolCallBlock): JsonValue => {
+  const coerced = ({ name, args }: ToolCallBlock): ReturnType<typeof coerceValue> => {
     const target = targets.get(name);
-    if (!plan.failFast || target === undefined) return args;
-    return coerceValue(args, target.schema, plan)?.value ?? args;
+    return plan.failFast && target !== undefined ? coerceValue(args, target.schema, plan) : undefined;
   };
   return {
     failure: undefined,
@@ -56,10 +55,13 @@ export function responseInCall(plan: Plan): ResponseInCall {
     },
     end(block) {
       const index = calls.findIndex((call) => call.id === block.id);
-      if (index < 0) calls.push(block);
-      else calls[index] = block;
-      if (block.type !== "tool_call" || first !== undefined) return false;
-      const value = coerced(block);
+      const whole = block.type === "tool_call" && first === undefined ? block : undefined;
+      const found = whole && coerced(whole);
+      const call = whole && found?.problem !== undefined ? unclearCall(whole, found.problem) : block;
+      if (index < 0) calls.push(call);
+      else calls[index] = call;
+      if (call.type !== "tool_call" || first !== undefined) return false;
+      const value = found?.value ?? call.args;
       const patch: JsonPatch[number][] = [{ op: "replace", path: "", value }];
       first = { snapshot: () => value, takePatch: () => patch.splice(0) };
       if (plan.items) new JsonParser(of({ maxDepth: Infinity })).write(jsonText(value).text);

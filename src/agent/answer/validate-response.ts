@@ -107,7 +107,7 @@ export async function validateAgain(
  * @returns the error of the first schema if there is no such schema, or more than one
  */
 async function validateAny(
-  coercing: CoerceOptions,
+  coercing: CoerceOptions & Pick<Plan, "failFast">,
   targets: readonly TargetSchema[],
   written: JsonValue,
   finishReason: FinishReason | undefined,
@@ -115,8 +115,20 @@ async function validateAny(
   let error: InvalidResponse | undefined;
   for (const target of targets) {
     const result = await validate(target, written, finishReason);
-    if (result.kind === "response") return result;
-    error ??= result;
+    if (result.kind === "invalid") {
+      error ??= result;
+      continue;
+    }
+    // A guard has refused what can be read in two ways.
+    const problem = coercing.failFast ? undefined : coerceValue(written, target.schema, coercing)?.problem;
+    if (problem === undefined) return result;
+    error ??= invalid(
+      "invalid_response",
+      `The response "${target.name}" can be read in two ways: ${problem}`,
+      {
+        ...{ names: [target.name], value: written, finishReason },
+      },
+    );
   }
   const readings = targets.flatMap((target) => {
     const found = coerceValue(written, target.schema, coercing);

@@ -22,6 +22,7 @@ import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, ToolStartEvent, UsageEvent } from "../events.js";
 import type { RunInfo, ToolOutcome, ToolPause, ToolRun } from "../middleware/middleware.js";
+import { unclearCall } from "../answer/unclear-call.js";
 import type { RunSetup } from "./setup.js";
 import { refuseCall } from "../call-answers.js";
 import type { AgentState } from "../state.js";
@@ -131,11 +132,7 @@ export class ToolRuns {
         ),
       };
     const found = coerceValue(written.args, schemaOfTool(tool), this.setup);
-    if (found !== undefined && "problem" in found) {
-      const args = JSON.stringify(written.args);
-      const error = `The arguments can be read in two ways: ${found.problem}`;
-      return this.start({ type: "invalid_tool_call", id, name, args, error });
-    }
+    if (found?.problem !== undefined) return this.start(unclearCall(written, found.problem));
     const coerced = isObject(found?.value) ? { args: found.value, coercions: found.coercions } : undefined;
     const { repairs, args, coercions } = { ...written, ...coerced };
     const { run, state } = this;

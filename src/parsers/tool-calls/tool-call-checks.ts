@@ -1,4 +1,5 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
+import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
@@ -75,8 +76,6 @@ export class CallChecks {
       const value = toolCallPart(block, selection);
       return { error: new OutputParserError(code, message, { value, finishReason }) };
     }
-    const { onCoerce, onRepair } = this.reading;
-    for (const repair of block.repairs ?? []) onRepair?.(repair, { id: block.id, name });
     const passed = (args: unknown): CheckOutcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });
@@ -86,17 +85,12 @@ export class CallChecks {
     };
     const schema = tools?.get(name);
     const coerced = schema && coerceValue(block.args, schema, this.reading);
-    if (coerced !== undefined && "problem" in coerced) {
+    this.report(block, coerced);
+    if (coerced?.problem !== undefined) {
+      const message = `The arguments of ${quoted(name)} can be read in two ways: ${coerced.problem}`;
       const value = toolCallPart(block, selection);
-      return {
-        error: new OutputParserError(
-          "schema",
-          `The arguments of ${quoted(name)} can be read in two ways: ${coerced.problem}`,
-          { value, finishReason },
-        ),
-      };
+      return { error: new OutputParserError("schema", message, { value, finishReason }) };
     }
-    for (const coercion of coerced?.coercions ?? []) onCoerce?.(coercion, { id: block.id, name });
     try {
       const args = check(
         schema,
@@ -108,6 +102,12 @@ export class CallChecks {
     } catch (error) {
       return failed(error);
     }
+  }
+
+  private report({ id, name, repairs = [] }: ToolCallBlock, coerced: ReturnType<typeof coerceValue>): void {
+    const { onCoerce, onRepair } = this.reading;
+    for (const repair of repairs) onRepair?.(repair, { id, name });
+    for (const coercion of coerced?.coercions ?? []) onCoerce?.(coercion, { id, name });
   }
 }
 

@@ -13,11 +13,13 @@ import { best, reportReading } from "./reading.js";
 export interface CoercedValue {
   readonly value: JsonValue;
   readonly coercions: readonly JsonCoercion[];
+  readonly problem?: undefined;
 }
 
 /** A value that can be read in two ways, although its schema may allow it. */
 export interface UnclearValue {
   readonly value?: undefined;
+  readonly coercions?: undefined;
   /** A sentence for the model. */
   readonly problem: string;
 }

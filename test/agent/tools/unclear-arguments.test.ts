@@ -1,7 +1,9 @@
 import { collect, createAgent, from, pipe, toAssistantMessage, tool, toolCallsParser } from "millrace";
-import { scriptedModel } from "millrace/testing";
+import { type AgentResponseFormat, type ToolError, toolStrategy } from "millrace/agent";
+import { type ScriptedModel, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ofType } from "../support/script.js";
 
 /** The schema strips the other key of each, so it allows these arguments. */
 const unclear = [
@@ -26,15 +28,31 @@ describe("arguments with two keys for one member", () => {
     const model = scriptedModel(({ index }) => (index === 0 ? [{ content: [block] }] : ["Done."]));
     const events = await collect(createAgent({ model, tools: [pay] }).stream("Pay."));
     expect(ran).toEqual([]);
-    const error = events.find(({ type }) => type === "tool_error");
-    expect(error).toMatchObject({
-      error: { code: "invalid_input", message: expect.stringContaining("two ways") },
-    });
+    const error = ofType(events, "tool_error")[0]?.error as ToolError;
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain("two ways");
   });
 
   test.each(unclear)("are an error of toolCallsParser(): %j", async (args) => {
     const parser = toolCallsParser({ tools: [{ name: "pay", schema }] });
     await expect(collect(pipe(from([callOf(args)]), parser.final))).rejects.toMatchObject({ code: "schema" });
+  });
+
+  test.each(unclear)("are no structured response: %j", async (args) => {
+    const Order = schema.meta({ title: "Order" });
+    const block = { type: "tool_call", id: "1", name: "Order", args } as const;
+    const whole = scriptedModel([{ content: [block] }]);
+    const text = scriptedModel([JSON.stringify(args)]);
+    const ways: readonly (readonly [ScriptedModel, AgentResponseFormat])[] = [
+      [whole, toolStrategy(Order)],
+      [text, Order],
+    ];
+    for (const [model, responseFormat] of ways) {
+      for (const failFast of [true, false]) {
+        const agent = createAgent({ model, responseFormat, failFast, maxRetries: 0 });
+        await expect(agent.invoke("Order.")).rejects.toMatchObject({ code: "invalid_response" });
+      }
+    }
   });
 
   test("are read without coercion", async () => {
