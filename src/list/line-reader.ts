@@ -17,7 +17,8 @@ export type ToItem<Item> = (text: string, depth: number, marker: string) => Item
 
 /**
  * Reads a list in which each item begins a line with a marker, mostly with white space after it, perhaps in a quotation (`> `). All other
- * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
+ * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). A fence that is indented inside an item has
+ * no items. An item is emitted at the end of its line.
  *
  * The first item may follow a colon on its line, `Sure: 1. foo`, if the markers allow it.
  */
@@ -37,20 +38,23 @@ const INDENT = 0;
 const MARKER = 1;
 /** `  1. ` */
 const GAP = 2;
+/** ````   `` ````, the start of a fence inside an item */
+const FENCE = 3;
 /** `Prose:**` */
-const COLON = 3;
+const COLON = 4;
 /** `Prose: ` */
-const AFTER_COLON = 4;
+const AFTER_COLON = 5;
 /** `  1. item` */
-const TEXT = 5;
+const TEXT = 6;
 /** `     more of it` */
-const MORE = 6;
+const MORE = 7;
 /** `Prose` */
-const OTHER = 7;
+const OTHER = 8;
 type LinePhase =
   | typeof INDENT
   | typeof MARKER
   | typeof GAP
+  | typeof FENCE
   | typeof COLON
   | typeof AFTER_COLON
   | typeof TEXT
@@ -77,6 +81,8 @@ class LineReader<Item> implements ListReader {
   private held = "";
 
   private item: OpenItem | undefined;
+  /** The open fence inside an item. It ends with such a line, or before a line that is indented less. */
+  private fence: { readonly column: number; readonly tick: string } | undefined;
   /** The columns of the open items, outermost first. */
   private readonly columns: number[] = [];
   private count = 0;
@@ -108,7 +114,7 @@ class LineReader<Item> implements ListReader {
   }
 
   end(): void {
-    if (this.phase === MARKER && !this.hasMarker()) this.openOther();
+    if (this.phase === FENCE || (this.phase === MARKER && !this.hasMarker())) this.openOther();
     this.endLine();
     this.finish();
   }
@@ -139,6 +145,8 @@ class LineReader<Item> implements ListReader {
         return this.readIndent(character, blank, i);
       case MARKER:
         return this.readMarker(character, blank);
+      case FENCE:
+        return this.readFence(character);
       case COLON:
         if (blank) this.phase = AFTER_COLON;
         else if (character !== "*" && character !== "_") {
@@ -160,19 +168,40 @@ class LineReader<Item> implements ListReader {
     if (character === "\n") this.endLine();
     else if (isIgnored(character)) return true;
     else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
-    else if (character === ">" && !this.isInside()) {
+    else if (character === ">" && !this.isInside() && !this.isInFence()) {
       this.quotes++;
       this.column = 0;
     } else {
       if (!this.isInside()) this.finish();
-      return this.beginMarker(i);
+      if (!this.isInFence()) this.fence = undefined;
+      return this.beginMarker(i, isTick(character) && this.column > (this.columns[0] ?? Infinity));
     }
     return true;
+  }
+
+  /** Whether the line is indented as far as the open fence. */
+  private isInFence(): boolean {
+    return this.fence !== undefined && this.column >= this.fence.column;
+  }
+
+  private readFence(character: string): boolean {
+    const { marker, column, fence } = this;
+    const isMore = isTick(character) && (marker === "" || marker.startsWith(character));
+    if (isMore) this.marker += character;
+    const isWhole = this.marker.length === 3;
+    if (isWhole && fence === undefined) this.fence = { column, tick: character };
+    else if (isWhole && fence?.tick === character) this.fence = undefined;
+    if (!isMore || isWhole) this.openOther();
+    return isMore;
   }
 
   private readMarker(character: string, blank: boolean): boolean {
     // `1.` and a line end: an item without text so far.
     const isOver = blank || character === "\n" || character === "\r";
+    if (this.fence !== undefined) {
+      this.openOther();
+      return false;
+    }
     if (!isOver && this.markers.kindOf(this.marker + character) !== "none") {
       this.marker += character;
       return true;
@@ -182,8 +211,8 @@ class LineReader<Item> implements ListReader {
     return false;
   }
 
-  private beginMarker(i: number): false {
-    this.phase = MARKER;
+  private beginMarker(i: number, isFence = false): false {
+    this.phase = isFence ? FENCE : MARKER;
     this.marker = "";
     this.markerOffset = this.offset + i;
     return false;
@@ -292,6 +321,11 @@ function withoutMarksAtEnd(text: string): string {
   let end = text.length;
   while (isBlank(text.charCodeAt(end - 1))) end--;
   return text.slice(0, end);
+}
+
+/** A character of which three begin or end a fence. */
+function isTick(character: string): boolean {
+  return character === "`" || character === "~";
 }
 
 /** White space in a line, or a character without width. */

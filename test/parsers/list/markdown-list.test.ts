@@ -29,6 +29,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "rules across the page", input: "---\n- a\n- - -\n* * *\n***\n*  *\t*\n- b", items: ["a", "b"] },
   { name: "bullets in an item", input: "- - a\n- * - b\n- -", items: ["- a", "* - b", "-"] },
   { name: "task lists", input: "- [ ] a\n- [x] b", items: ["[ ] a", "[x] b"] },
+  {
+    name: "lines in a fence inside an item",
+    input: "- a\n  ```yaml\n  - x\n  > - y\n  ```\n- b",
+    items: ["a", "b"],
+  },
   { name: "a fence around", input: "```\n- a\n- b\n```\n", items: ["a", "b"] },
   { name: "prose around", input: "Sure:\n\n- a\n- b\n\nDone - really.", items: ["a", "b"] },
   { name: "numbered items, which are not items", input: "1. a\n   - b\n2. c", items: ["b"] },

@@ -17,6 +17,23 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "a number of ten digits", input: "1234567890. foo\n1. bar", items: ["bar"] },
   { name: "prose around", input: "Here:\n1. foo\nand\n2. bar\nEnjoy!", items: ["foo", "bar"] },
   { name: "a fence around", input: "```markdown\n1. foo\n2. bar\n```", items: ["foo", "bar"] },
+  {
+    name: "numbers in a fence inside an item",
+    input: "1. a\n   ```sh\n   1. x\n\n   2. y\n   ```\n   1. b\n2. c",
+    items: ["a", "b", "c"],
+  },
+  {
+    name: "a fence in such a fence",
+    input: "1. a\n   ~~~\n   ```\n   1. x\n   ~~~\n2. c",
+    items: ["a", "c"],
+  },
+  {
+    name: "a fence inside an item that does not end",
+    input: "1. a\n   ```\n   1. x\n2. c",
+    items: ["a", "c"],
+  },
+  { name: "code that is no fence", input: "1. a\n   ``x`` y\n   1. b\n   `", items: ["a", "b"] },
+  { name: "a fence between items", input: "1. a\n```\n2. b\n```\n3. c", items: ["a", "b", "c"] },
   { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
   {
     name: "text that is not a marker",
@@ -134,6 +151,11 @@ describe("numberedListParser", () => {
       { name: "items inside", input: "1. foo\n   1. bar\n      baz\n2. x", items: ["foo", "bar\nbaz", "x"] },
       { name: "text below its marker", input: "1.\n   foo\n2.\n\n  bar", items: ["foo", "bar"] },
       { name: "a fence around", input: "```\n1. foo\n   bar\n```\n", items: ["foo\nbar"] },
+      {
+        name: "numbers in a fence",
+        input: "1. foo\n   ```\n   1. x\n   ```\n2. b",
+        items: ["foo\n```\n1. x\n```", "b"],
+      },
       { name: "a fence inside", input: "1. foo\n   ```js\n   1\n   ```", items: ["foo\n```js\n1\n```"] },
       { name: "CRLF", input: "1. a\r\n  b\r\n\r\n2. c\r\n", items: ["a\nb", "c"] },
       { name: "a quotation", input: "> 1. a\n>    b\n>\n>    c\n> d\n> 2. e", items: ["a\nb\n\nc", "e"] },
