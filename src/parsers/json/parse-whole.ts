@@ -28,7 +28,7 @@ export function parseWhole(
 }
 
 /** What a whole text means. */
-interface Reading {
+interface WholeReading {
   readonly value: JsonValue;
   /** Reports the repairs and coercions of this reading. */
   readonly report: () => void;
@@ -44,7 +44,7 @@ function readWhole(
   options: JsonParserOptions,
   text: string,
   finishReason: FinishReason | undefined,
-): Reading {
+): WholeReading {
   try {
     return readFitting(options, ({ onRepair, onCoerce, ...attempt }) => {
       const reports: (() => void)[] = [];
@@ -75,15 +75,15 @@ function readWhole(
  */
 function readFitting(
   { guard, ...unguarded }: JsonParserOptions,
-  read: (options: JsonParserOptions) => Reading,
-): Reading {
+  read: (options: JsonParserOptions) => WholeReading,
+): WholeReading {
   if (guard === undefined) return read(unguarded);
   const guarded = { ...unguarded, guard };
   try {
     return read(guarded);
   } catch (violation) {
     if (!isInstance(violation, SchemaViolation)) throw violation;
-    let first: Reading;
+    let first: WholeReading;
     try {
       first = { ...read(unguarded), violation };
     } catch (error) {
