@@ -122,13 +122,8 @@ async function validateAny(
     // A guard has refused what can be read in two ways.
     const problem = coercing.failFast ? undefined : coerceValue(written, target.schema, coercing)?.problem;
     if (problem === undefined) return result;
-    error ??= invalid(
-      "invalid_response",
-      `The response "${target.name}" can be read in two ways: ${problem}`,
-      {
-        ...{ names: [target.name], value: written, finishReason },
-      },
-    );
+    const message = `The response "${target.name}" can be read in two ways: ${problem}`;
+    error ??= invalid("invalid_response", message, { names: [target.name], value: written, finishReason });
   }
   const readings = targets.flatMap((target) => {
     const found = coerceValue(written, target.schema, coercing);
