@@ -12,7 +12,7 @@ import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./stream
  * are thin shells around it; without a framework, use it directly.
  *
  * - The first subscriber loads the conversation, with the answer that is being written. A lost connection is resumed.
- * - When the page is shown again, it loads what another tab has changed.
+ * - When the page is shown or online again, it loads what another tab has changed, and what it has missed.
  * - The client is connected while it has subscribers. An answer continues on the server without them.
  * - Subscribers are notified at most once per animation frame.
  *
@@ -104,8 +104,12 @@ export function createThreadClient<Structured = unknown>(
       giveBack(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
       // Shows the changes of another tab, or an answer that is being written.
       if (refreshing.has(refusal?.code)) void connect();
-    } else if (value?.status === "running" && status === "done" && subscribers.size > 0) {
-      // Another process writes the answer.
+    } else if (
+      value?.status === "running" &&
+      (status === "done" || isRunError(error)) &&
+      subscribers.size > 0
+    ) {
+      // Another process writes the answer, or the log has lost it: the store says how it goes on.
       const timer = clock.setTimeout(() => void connect(), 3_000);
       cancelTimer = () => {
         clock.clearTimeout(timer);
@@ -161,7 +165,7 @@ export function createThreadClient<Structured = unknown>(
     const isThread = Array.isArray(value?.messages);
     const view: ThreadView = { ...emptyView, ...(isThread && (value as ThreadView)) };
     const isFailed = connection === "error" || (connection === "done" && !isThread);
-    const known = isFailed && !isThread ? "failed" : view.status;
+    const known = isFailed && (!isThread || view.status === "running") ? "failed" : view.status;
     const status = sending !== undefined ? "running" : connection === "reconnecting" ? connection : known;
     const failure = isFailed && sending === undefined ? problemOf(error) : view.error;
     return {
@@ -184,22 +188,27 @@ export function createThreadClient<Structured = unknown>(
     change();
   });
 
-  const onVisible = (): void => {
+  const onReturn = (): void => {
     if (document.visibilityState === "visible" && !state.isBusy) void connect();
+  };
+  /** Adds or removes the listener. An event of the document reaches its window. */
+  const listen = (how: "addEventListener" | "removeEventListener"): void => {
+    for (const type of ["visibilitychange", "online"])
+      globalThis.document?.defaultView?.[how](type, onReturn);
   };
   let isInside = false;
   const enter = (): void => {
     if (isInside) return;
     isInside = true;
     void connect();
-    globalThis.document?.addEventListener("visibilitychange", onVisible);
+    listen("addEventListener");
   };
   const leave = (): void => {
     if (subscribers.size > 0) return;
     isInside = false;
     asked++;
     cancelTimer();
-    globalThis.document?.removeEventListener("visibilitychange", onVisible);
+    listen("removeEventListener");
     patches.stop();
   };
 
@@ -236,6 +245,10 @@ const emptyView = {
 
 /** The conversation differs from what the page shows. */
 const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn"]);
+
+function isRunError(error: unknown): boolean {
+  return error instanceof ClientError && error.code === "run";
+}
 
 function problemOf(error: unknown): ThreadProblem {
   const { reason, code, message } = inWords(error);

@@ -1,9 +1,10 @@
 import { type Agent, createAgent, tool } from "millrace";
 import { clientTool, humanApproval } from "millrace/agent";
 import { createThreadClient, type StreamedThread, type ThreadClientOptions } from "millrace/client";
+import { memoryLog } from "millrace/serve";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
 import { memoryThreads, threadHandler, type ThreadHandlerOptions } from "millrace/thread";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
 import { turn } from "../../stream/support/hand-fed.js";
@@ -14,6 +15,10 @@ function serve(agent: Agent, options: Partial<ThreadHandlerOptions> = {}): Fetch
   const handle = threadHandler({ agent, store: memoryThreads(), ...options });
   return (url, init) => handle(new Request(url, init));
 }
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** A page with a conversation. Frames are turns of the event loop. */
 function open(fetch: Fetch, options: Partial<ThreadClientOptions> = {}) {
@@ -121,14 +126,141 @@ test("a connection that is cut at any byte is resumed, and the conversation is t
   }
 });
 
-/** Timers fire with the next turn. */
-function fast() {
-  const clock = manualClock();
+/** An agent that writes "One, " and, once it is let go, "two.". */
+function pausing() {
+  let go = noop;
+  const wait = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const model = scriptedModel(async function* (): AsyncGenerator<ScriptItem> {
+    yield "One, ";
+    await wait;
+    yield "two.";
+  });
   return {
-    ...clock,
-    setTimeout: (callback: () => void) => setImmediate(callback),
+    agent: createAgent({ model }),
+    go: () => {
+      go();
+    },
+  };
+}
+
+/** A network that can be cut: open responses break, and no request arrives until it is mended. */
+function cuttable(inner: Fetch) {
+  const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const network = {
+    isCut: false,
+    cut: () => {
+      network.isCut = true;
+      for (const controller of open) controller.error(new Error("cut"));
+      open.clear();
+    },
+    fetch: (async (url, init) => {
+      if (network.isCut) throw new TypeError("fetch failed");
+      const { body, status, headers } = await inner(url, init);
+      const reader = body?.getReader();
+      let own: ReadableStreamDefaultController<Uint8Array>;
+      const cut = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          own = controller;
+          open.add(own);
+        },
+        pull: async () => {
+          const { done = true, value } = (await reader?.read()) ?? {};
+          if (!open.has(own)) return;
+          if (value !== undefined) own.enqueue(value);
+          if (!done || !open.delete(own)) return;
+          own.close();
+        },
+      });
+      return new Response(cut, { status, headers });
+    }) satisfies Fetch,
+  };
+  return network;
+}
+
+/** The window of a page, and its document. */
+function fakeWindow() {
+  const page = new EventTarget();
+  const document = { visibilityState: "visible", defaultView: page };
+  vi.stubGlobal("document", document);
+  return { document, tell: (type: string) => page.dispatchEvent(new Event(type)) };
+}
+
+test.each(["online", "visibilitychange"])(
+  "an answer whose connection is lost for good has failed, and goes on when the page gets %s",
+  async (event) => {
+    const page = fakeWindow();
+    const { agent, go } = pausing();
+    const network = cuttable(serve(agent));
+    const chat = open(network.fetch, { random: () => 0, clock: fast() });
+    await chat.until(isIdle);
+    chat.send("Count.");
+    await chat.until((it) => texts(it).includes("One, "));
+    network.cut();
+    const lost = await chat.until(({ error }) => error !== undefined);
+    expect(lost).toMatchObject({ status: "failed", isBusy: false, error: { code: "cut" } });
+    expect(texts(lost)).toEqual(["Count.", "One, "]);
+    network.isCut = false;
+    page.document.visibilityState = "hidden";
+    page.tell(event);
+    await turn();
+    expect(chat.getState().status).toBe("failed");
+    page.document.visibilityState = "visible";
+    page.tell(event);
+    expect(await chat.until(({ status }) => status === "running")).toMatchObject({ error: undefined });
+    go();
+    expect(texts(await chat.until(isIdle))).toEqual(["Count.", "One, two."]);
+    chat.close();
+    await turn();
+    let requests = 0;
+    network.fetch = (() => Promise.reject(new Error(`request ${++requests}`))) satisfies Fetch;
+    page.tell(event);
+    await turn();
+    expect(requests).toBe(0);
+  },
+);
+
+test("resume() follows an answer whose connection was lost for good", async () => {
+  const { agent, go } = pausing();
+  const network = cuttable(serve(agent));
+  const page = open(network.fetch, { random: () => 0, clock: fast() });
+  await page.until(isIdle);
+  page.send("Count.");
+  await page.until((it) => texts(it).includes("One, "));
+  network.cut();
+  await page.until(({ status }) => status === "failed");
+  network.isCut = false;
+  page.resume();
+  await page.until(({ isBusy }) => isBusy);
+  go();
+  expect(texts(await page.until(isIdle))).toEqual(["Count.", "One, two."]);
+  page.close();
+});
+
+test("an answer that the log has lost is what the store says", async () => {
+  const { agent } = pausing();
+  const log = memoryLog();
+  let id = "";
+  const create: typeof log.create = (run) => log.create((id = run));
+  const page = open(serve(agent, { log: { ...log, create } }), { clock: fast() });
+  await page.until(isIdle);
+  page.send("Count.");
+  await page.until((it) => texts(it).includes("One, "));
+  await log.expire(id);
+  const { error, messages } = await page.until(({ status }) => status === "stopped");
+  expect([error, messages.map(({ text }) => text)]).toEqual([undefined, ["Count.", "One, "]]);
+  page.close();
+});
+
+/** Timers fire with the next turn, but a connection is never idle. */
+function fast() {
+  return {
+    ...manualClock(),
+    setTimeout: (callback: () => void, delay: number) =>
+      delay < 24_000 ? setImmediate(callback) : undefined,
     clearTimeout: (it: unknown) => {
-      clearImmediate(it as NodeJS.Immediate);
+      clearImmediate(it as NodeJS.Immediate | undefined);
     },
   };
 }
