@@ -52,12 +52,16 @@ export function createThreadClient<Structured = unknown>(
   const { schedule } = current();
   const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
   const subscribers = new Set<{ readonly notify: (state: State) => void }>();
-  /** The message that the conversation does not have yet. It is posted once its files are read. */
-  let sending: { readonly message: MessageView; readonly at: number; isPosted: boolean } | undefined;
-  let unsent: string | undefined;
+  /** The message that the conversation does not have yet. `after`: how many it has when the message is posted. */
+  let sending: (SentMessage & { after?: number }) | undefined;
+  let unsent: SentMessage | undefined;
   /** Why an action failed. It stays until the next one. */
   let refusal: ThreadProblem | undefined;
   let asked = 0;
+  /** The latest request was accepted, or has failed. */
+  let opened: Promise<unknown> = Promise.resolve();
+  /** Its answer has ended. */
+  let ended = opened;
   let cancelTimer = noop;
 
   const change = (): void => {
@@ -71,13 +75,13 @@ export function createThreadClient<Structured = unknown>(
   };
   /** An action failed. A message that is not in the conversation is given back. */
   const giveBack = (error: unknown): void => {
-    if (sending !== undefined) unsent = sending.message.text;
+    unsent = sending ?? unsent;
     sending = undefined;
     fail(error);
   };
 
   /** Asks the server for something, or reads the conversation, and follows the answer to its end. */
-  const connect = async (request?: ThreadRequest): Promise<void> => {
+  const connect = async (request?: ThreadRequest, accept = noop): Promise<void> => {
     const turn = ++asked;
     cancelTimer();
     let isAccepted = false;
@@ -90,7 +94,10 @@ export function createThreadClient<Structured = unknown>(
         keepValue: true,
         ...(request !== undefined && { body: JSON.stringify(request) }),
         onEvent: (event) => {
-          if (event.type === "open") isAccepted = true;
+          if (event.type === "open") {
+            isAccepted = true;
+            accept();
+          }
           onEvent?.(event);
         },
       });
@@ -99,10 +106,9 @@ export function createThreadClient<Structured = unknown>(
     }
     if (turn !== asked) return;
     const { status, error, value } = patches.getState();
-    const isLost = sending?.isPosted === true;
+    const isLost = sending?.after !== undefined;
     if (isLost || (request !== undefined && status === "error" && !isAccepted)) {
       giveBack(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
-      // Shows the changes of another tab, or an answer that is being written.
       if (refreshing.has(refusal?.code)) void connect();
     } else if (
       value?.status === "running" &&
@@ -116,47 +122,68 @@ export function createThreadClient<Structured = unknown>(
       };
     }
   };
-  const act = (request: ThreadRequest): void => {
+  /** Requests go one after the other: a new one would cancel the one before on its way. */
+  const act = (request: ThreadRequest | Promise<ThreadRequest>, after = opened): void => {
+    let accept = noop;
+    opened = new Promise<void>((resolve) => {
+      accept = resolve;
+    });
+    ended = Promise.all([request, after])
+      .then(([it]) => connect(it, accept), giveBack)
+      .finally(accept);
+  };
+  /** Of several decisions, each waits until the answer to the one before has paused again. */
+  const decide = (request: ThreadRequest): void => {
+    begin();
+    act(request, ended);
+  };
+  const begin = (): void => {
     refusal = undefined;
     unsent = undefined;
-    void connect(request);
   };
   const actions = {
     send(text: string, files: readonly (string | Blob)[] = []): void {
-      const { value } = patches.getState();
-      const seen = value?.messages?.length;
-      const at = seen ?? 0;
-      sending = { at, message: { id: `m${at}`, role: "user", text, media: [] }, isPosted: false };
+      const seen = patches.getState().value?.messages?.length;
+      begin();
+      if (sending !== undefined) {
+        unsent = { text, seen: sending.seen };
+        fail(new ClientError("http", "A message is being sent. Please wait.", { reason: "busy" }));
+        return;
+      }
+      sending = { text, seen };
       change();
-      Promise.all(files.map(async (it) => ({ url: typeof it === "string" ? it : await dataUrlOf(it) }))).then(
-        (media) => {
-          if (sending !== undefined) sending.isPosted = true;
-          act({ type: "send", text, media, ...(value !== undefined && seen !== undefined && { seen }) });
-        },
-        giveBack,
+      const read = files.map(async (it) => ({ url: typeof it === "string" ? it : await dataUrlOf(it) }));
+      act(
+        Promise.all(read).then((media) => {
+          if (sending !== undefined) sending.after = patches.getState().value?.messages?.length ?? 0;
+          return { type: "send", text, media, ...(seen !== undefined && { seen }) };
+        }),
       );
     },
     stop(): void {
       const send = async (): Promise<void> => {
         const { api, id, ...options } = current();
+        await opened;
         await sendStop(withParameter(api, "thread", id), options);
+        if (!state.isBusy) void connect();
       };
       send().catch(fail);
     },
     approve: (call, args) => {
-      act({ type: "approve", call, ...(args !== undefined && { args }) });
+      decide({ type: "approve", call, ...(args !== undefined && { args }) });
     },
     reject: (call, message) => {
-      act({ type: "reject", call, ...(message !== undefined && { message }) });
+      decide({ type: "reject", call, ...(message !== undefined && { message }) });
     },
     answer: (call, result) => {
-      act({ type: "answer", call, result });
+      decide({ type: "answer", call, result });
     },
     resume: () => {
+      begin();
       act({ type: "resume" });
     },
     refresh: () => {
-      void connect();
+      void opened.then(() => connect());
     },
   } satisfies Omit<ThreadClient, "getState" | "getInitialState" | "subscribe">;
 
@@ -172,24 +199,33 @@ export function createThreadClient<Structured = unknown>(
       ...actions,
       ...view,
       status,
-      messages: sending === undefined ? view.messages : [...view.messages, sending.message],
+      messages:
+        sending === undefined
+          ? view.messages
+          : [
+              ...view.messages,
+              { id: `m${view.messages.length}`, role: "user", text: sending.text, media: [] },
+            ],
       isBusy: status === "running" || (status === "reconnecting" && known === "running"),
       error: refusal ?? failure ?? undefined,
       pending: status === "paused" ? waitingIn(view.messages) : none,
       object: (view.object ?? undefined) as State["object"],
-      unsent,
+      unsent: unsent?.text,
     };
   };
   const initialState = stateOf();
   let state = initialState;
   patches.subscribe(({ value }) => {
-    // The conversation has the message now.
-    if (sending !== undefined && (value?.messages?.length ?? 0) > sending.at) sending = undefined;
+    const { messages = none } = value ?? {};
+    if (messages.length > (sending?.after ?? Infinity)) sending = undefined;
+    // The request has arrived, though its answer was lost.
+    const kept = unsent?.seen === undefined ? undefined : messages[unsent.seen];
+    if (kept?.role === "user" && kept.text === unsent?.text) begin();
     change();
   });
 
   const onReturn = (): void => {
-    if (document.visibilityState === "visible" && !state.isBusy) void connect();
+    if (document.visibilityState === "visible" && !state.isBusy) actions.refresh();
   };
   /** Adds or removes the listener. An event of the document reaches its window. */
   const listen = (how: "addEventListener" | "removeEventListener"): void => {
@@ -230,6 +266,12 @@ export function createThreadClient<Structured = unknown>(
   };
 }
 
+/** A message, and how many the page had before it, if it had loaded them. */
+interface SentMessage {
+  readonly text: string;
+  readonly seen: number | undefined;
+}
+
 const none: readonly never[] = [];
 
 /** Before the conversation has arrived. */
@@ -243,8 +285,8 @@ const emptyView = {
   usage: null,
 } satisfies ThreadView;
 
-/** The conversation differs from what the page shows. */
-const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn"]);
+/** The conversation may differ from what the page shows: another tab has changed it, or a request has arrived though its answer was lost. */
+const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn", "cut", "http"]);
 
 function isRunError(error: unknown): boolean {
   return error instanceof ClientError && error.code === "run";

@@ -45,6 +45,7 @@ const noop = (): void => undefined;
 /** Never settles. */
 const hang = new Promise<never>(noop);
 
+const isUnsent = ({ unsent }: StreamedThread): boolean => unsent !== undefined;
 const isIdle = ({ status }: StreamedThread): boolean => status === "idle";
 const texts = ({ messages }: StreamedThread): string[] => messages.map(({ text }) => text);
 
@@ -253,6 +254,139 @@ test("an answer that the log has lost is what the store says", async () => {
   page.close();
 });
 
+/** A network that is slow: each request arrives some turns later, unless its page has given it up. */
+function slow(inner: Fetch): Fetch {
+  return async (url, init) => {
+    for (let turns = 0; turns < 5; turns++) await turn();
+    init.signal?.throwIfAborted();
+    return inner(url, init);
+  };
+}
+
+test.each([
+  ["the answer", undefined],
+  ["the answer by a proxy", 504],
+])("a message that arrived is not given back when %s is lost", async (_, status) => {
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  let posts = 0;
+  const page = open(async (url, init) => {
+    const response = await inner(url, init);
+    if (init.method !== "POST" || ++posts > 1) return response;
+    await response.body?.cancel();
+    if (status === undefined) throw new TypeError("fetch failed");
+    return new Response("", { status });
+  });
+  await page.until(isIdle);
+  page.send("Pay.");
+  const last = await page.until((it) => isIdle(it) && it.messages.length === 2);
+  expect(last).toMatchObject({ unsent: undefined, error: undefined });
+  expect([texts(last), posts]).toEqual([["Pay.", "OK."], 1]);
+  page.close();
+});
+
+test("the same text at another place of the conversation is another message", async () => {
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  let isCut = false;
+  const page = open((url, init) => {
+    if (isCut && init.method === "POST") throw new TypeError("fetch failed");
+    return inner(url, init);
+  });
+  await page.until(isIdle);
+  page.send("Go on.");
+  await page.until((it) => isIdle(it) && it.messages.length === 2);
+  isCut = true;
+  page.send("Go on.");
+  await page.until(isUnsent);
+  for (let turns = 0; turns < 50; turns++) await turn();
+  expect(page.getState()).toMatchObject({ status: "idle", unsent: "Go on.", error: { code: "cut" } });
+  expect(texts(page.getState())).toEqual(["Go on.", "OK."]);
+  page.close();
+});
+
+test("stop at once after a message stops its answer", async () => {
+  const { agent } = pausing();
+  const page = open(slow(serve(agent)));
+  await page.until(isIdle);
+  page.send("Count.");
+  page.stop();
+  const { messages } = await page.until(({ status }) => status === "stopped");
+  expect(messages[0]).toMatchObject({ role: "user", text: "Count." });
+  page.close();
+});
+
+test("stop ends a conversation that waits for a decision, and the page shows it", async () => {
+  const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
+  const model = answers([call("1", "pay", '{"input": "10"}')]);
+  const page = open(serve(createAgent({ model, tools: [pay], middleware: [humanApproval()] })));
+  await page.until(isIdle);
+  page.send("Pay.");
+  await page.until(({ status }) => status === "paused");
+  page.stop();
+  expect((await page.until(({ status }) => status === "stopped")).pending).toEqual([]);
+  page.close();
+});
+
+test("several decisions at once all count", async () => {
+  const script = [
+    [...call("1", "pay", '{"input": "10"}'), ...call("2", "pay", '{"input": "20"}')],
+    ["Done."],
+  ];
+  const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
+  const page = open(
+    slow(serve(createAgent({ model: answers(script), tools: [pay], middleware: [humanApproval()] }))),
+  );
+  await page.until(isIdle);
+  page.send("Pay.");
+  const { pending } = await page.until(({ status }) => status === "paused");
+  for (const { id } of pending) page.approve(id);
+  const last = await page.until(isIdle);
+  expect(last.messages[1]).toMatchObject({ calls: [{ result: "paid 10" }, { result: "paid 20" }] });
+  expect(last.error).toBeUndefined();
+  page.close();
+});
+
+test.each([
+  ["another text is given back", "B", "B"],
+  ["the same text, as of a double click, is one message", "A", undefined],
+])("a message that is sent before another has arrived does not cancel it: %s", async (_, second, unsent) => {
+  const page = open(slow(serve(createAgent({ model: scriptedModel(["OK."]) }))));
+  await page.until(isIdle);
+  page.send("A");
+  page.send(second);
+  const last = await page.until((it) => isIdle(it) && it.messages.length === 2);
+  expect([texts(last), last.unsent, last.error?.code]).toEqual([["A", "OK."], unsent, unsent && "busy"]);
+  page.close();
+});
+
+test("a message with files stays on the page while the conversation loads, and is given back", async () => {
+  vi.stubGlobal("FileReader", SlowReader);
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const first = open(inner);
+  await first.until(isIdle);
+  first.send("A");
+  await first.until((it) => isIdle(it) && it.messages.length === 2);
+  const page = open((url, init) => {
+    if (init.method === "POST") throw new TypeError("fetch failed");
+    return inner(url, init);
+  });
+  page.send("Look.", [new Blob(["x"])]);
+  const { status } = await page.until(({ messages }) => messages.length === 3);
+  expect([status, texts(page.getState())]).toEqual(["running", ["A", "OK.", "Look."]]);
+  expect((await page.until(isUnsent)).unsent).toBe("Look.");
+  first.close();
+  page.close();
+});
+
+/** Needs longer for a file than a conversation needs to load. */
+class SlowReader {
+  onload: () => void = noop;
+  readonly result = "data:text/plain;base64,eA==";
+  async readAsDataURL(): Promise<void> {
+    for (let turns = 0; turns < 50; turns++) await turn();
+    this.onload();
+  }
+}
+
 /** Timers fire with the next turn, but a connection is never idle. */
 function fast() {
   return {
@@ -379,8 +513,6 @@ test("a call of a client tool waits for the page, which runs it and answers", as
 function streamOf(text: string): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream" } });
 }
-
-const isUnsent = ({ unsent }: StreamedThread): boolean => unsent !== undefined;
 
 test.each([
   ["is lost for good after the server accepted the message", ""],
