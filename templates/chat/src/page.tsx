@@ -1,5 +1,5 @@
 import { useThread } from "millrace/react";
-import { type KeyboardEvent, Suspense, use, useEffect, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { probe } from "./devtools.ts";
 
@@ -42,8 +42,12 @@ function Page() {
                 </button>
               </div>
             )}
-            {thread.messages.map((message) => (
-              <MessageCard key={message.id} message={message} />
+            {thread.messages.map((message, index) => (
+              <MessageCard
+                key={message.id}
+                message={message}
+                isBusy={thread.isBusy && index === thread.messages.length - 1}
+              />
             ))}
             {thread.pending.map((call) => (
               <Approval key={call.id} call={call} thread={thread} />
@@ -58,10 +62,10 @@ function Page() {
   );
 }
 
-function MessageCard({ message }: { message: Message }) {
+function MessageCard({ message, isBusy }: { message: Message; isBusy: boolean }) {
   if (message.role === "user") return <article className="user">{message.text}</article>;
   return (
-    <article aria-busy={message.partial}>
+    <article aria-busy={isBusy && message.partial}>
       {message.text && <p>{message.text}</p>}
       {message.calls.map((call) => (
         <details key={call.id} className={`call ${call.status}`}>
@@ -139,25 +143,37 @@ function Composer({ thread: { send, stop, isBusy, unsent } }: { thread: Thread }
     event.preventDefault();
     if (!isBusy) event.currentTarget.form?.requestSubmit();
   };
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const area = field.current!;
+    if (!unsent) return;
+    // A message that did not arrive is given back, before what was written since.
+    area.value = [unsent, area.value].filter(Boolean).join("\n");
+    return () => {
+      if (area.value === unsent) area.value = ""; // it has arrived after all
+    };
+  }, [unsent]);
   return (
     <form action={(form) => send(String(form.get("text")))}>
       <textarea
+        ref={field}
         name="text"
         aria-label="Message"
         placeholder="Write a message"
         rows={1}
-        defaultValue={unsent}
-        key={unsent}
         onKeyDown={sendOnEnter}
         autoFocus
         required
       />
       {isBusy ? (
-        <button type="button" onClick={stop}>
+        // The keys: a click that begins on one button does not end on the other.
+        <button key="stop" type="button" onClick={stop}>
           Stop
         </button>
       ) : (
-        <button className="main">Send</button>
+        <button key="send" className="main">
+          Send
+        </button>
       )}
     </form>
   );
