@@ -231,7 +231,10 @@ class OwnThread implements Thread, SavedThread {
       if (waiting !== undefined)
         return { record, inside: waitingInside(waiting, state).map((it) => it.call) };
     }
-    throw new ThreadError("no_turn", "The call does not wait for a decision or a result.");
+    throw new ThreadError(
+      "no_turn",
+      "The call does not wait for a decision or a result. Perhaps it was answered in another tab.",
+    );
   }
 
   save(contents: ThreadContents): Promise<void> {

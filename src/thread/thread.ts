@@ -29,8 +29,8 @@ export interface ThreadOptions {
    */
   readonly lease?: number;
   /**
-   * Runs a turn. Default: `agent.stream()`. With `durable()`, a turn that is resumed repeats no step:
-   * `(agent, input, { turn, ...options }) => durable(agent, { journal: fileJournal(turn), id: turn }).stream(input, options)`.
+   * Runs a turn. Default: `agent.stream()`. With `durable()`, a turn that is resumed repeats no step. It is called again
+   * for a turn that continues, so it closes what it opens, such as a `fileJournal()` (docs/reference/thread.md).
    *
    * @param input `undefined` if the turn continues after a step that it had completed
    */

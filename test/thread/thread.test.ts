@@ -1,12 +1,23 @@
+import { join } from "node:path";
 import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
 import { agentTool, humanApproval, type TokenPrices } from "millrace/agent";
-import { durable, memoryJournal } from "millrace/durable";
-import { manualClock, scriptedModel } from "millrace/testing";
-import { memoryThreads, thread, type Thread, ThreadError, type ThreadStore } from "millrace/thread";
+import { durable, fileJournal, memoryJournal } from "millrace/durable";
+import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
+import {
+  memoryThreads,
+  type RunTurn,
+  thread,
+  type Thread,
+  ThreadError,
+  type ThreadStore,
+} from "millrace/thread";
+
 import { expect, test } from "vitest";
 import { answers, call } from "../agent/support/script.js";
+import { temporaryFolders } from "../durable/support/folders.js";
 import { turn } from "../stream/support/hand-fed.js";
 
+const newFolder = temporaryFolders();
 const key = { owner: "", id: "1" };
 const said = (messages: readonly Message[]): string[] => messages.map((it) => `${it.role}: ${textOf(it)}`);
 const roles = (messages: readonly Message[]): string => messages.map(({ role }) => role[0]).join("");
@@ -444,6 +455,36 @@ test("with durable(), a turn whose process died repeats no step", async () => {
   await collect(later.resume());
   expect(ran).toEqual(["10"]);
   expect(said(later.messages).at(-1)).toBe("assistant: Done.");
+});
+
+test("a turn whose journal is closed with its run continues after a decision and after a stop", async () => {
+  const ran: string[] = [];
+  const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
+    if (index === 0) yield* call("1", "pay", '{"input": "10"}');
+    else if (index === 1) yield* hanging();
+    else yield "Done.";
+  });
+  const pay = tool({ name: "pay", run: (euro) => ran.push(euro) && "paid" });
+  const agent = createAgent({ model, tools: [pay], middleware: [humanApproval()] });
+  const folder = newFolder();
+  const run: RunTurn = async function* (own, input, { turn, ...rest }) {
+    const journal = fileJournal(join(folder, turn));
+    try {
+      yield* durable(own, { journal, id: turn }).stream(input, rest);
+    } finally {
+      await journal.close();
+    }
+  };
+  const chat = await thread(agent, { store: memoryThreads(), id: "1", run });
+  await collect(chat.stream("Pay."));
+  expect(chat.status).toBe("paused");
+  await chat.approve("1");
+  const events = chat.resume()[Symbol.asyncIterator]();
+  await untilText(events);
+  await chat.stop();
+  expect(chat.status).toBe("stopped");
+  await collect(chat.resume());
+  expect([chat.status, ran, said(chat.messages).at(-1)]).toEqual(["idle", ["10"], "assistant: Done."]);
 });
 
 test("a store that fails ends the turn with its error, and the events are those that were saved", async () => {
