@@ -53,8 +53,8 @@ export function createThreadClient<Structured = unknown>(
   const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
   const subscribers = new Set<{ readonly notify: (state: State) => void }>();
   /** The message that the conversation does not have yet. `after`: how many it has when the message is posted. */
-  let sending: (SentMessage & { after?: number }) | undefined;
-  let unsent: SentMessage | undefined;
+  let sending: (OwnMessage & { after?: number }) | undefined;
+  let unsent: OwnMessage | undefined;
   /** Why an action failed. It stays until the next one. */
   let refusal: ThreadProblem | undefined;
   let asked = 0;
@@ -267,7 +267,7 @@ export function createThreadClient<Structured = unknown>(
 }
 
 /** A message, and how many the page had before it, if it had loaded them. */
-interface SentMessage {
+interface OwnMessage {
   readonly text: string;
   readonly seen: number | undefined;
 }
