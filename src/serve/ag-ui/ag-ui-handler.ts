@@ -1,6 +1,5 @@
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { answerPage, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
-import { report } from "../report.js";
 import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import { runError, toAgUi } from "./to-ag-ui.js";
@@ -58,20 +57,16 @@ export function agUiHandler<Context = unknown, Info = unknown>(
   runner: RunnerOf<AgUiInput, Context, Info>,
   options: AgUiHandlerOptions<Context, Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  const { onError } = options;
-  return boundedHandler<Info>(
-    async (body, request, info) => {
-      const input = readAgUiInput(body);
-      const { threadId, runId, state } = input;
-      const { events } = await answerPage(runner, input, options, request, info);
-      const shown = toAgUi(events, {
-        ...options,
-        threadId,
-        runId,
-        state: state ?? {},
-      });
-      return eventResponse(shown, { failed: (error) => runError(error, onError) }, options);
-    },
-    { ...options, onError: (error) => void report(onError, error) },
-  );
+  return boundedHandler<Info>(async (body, request, info) => {
+    const input = readAgUiInput(body);
+    const { threadId, runId, state } = input;
+    const { events } = await answerPage(runner, input, options, request, info);
+    const shown = toAgUi(events, {
+      ...options,
+      threadId,
+      runId,
+      state: state ?? {},
+    });
+    return eventResponse(shown, { failed: (error) => runError(error, options.onError) }, options);
+  }, options);
 }

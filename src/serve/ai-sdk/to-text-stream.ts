@@ -1,6 +1,7 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { highSurrogateAtEnd } from "../../json/scan/characters.js";
 import { stage } from "../../stream/core/stage.js";
+import { report } from "../report.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
 
@@ -52,7 +53,10 @@ export function toTextStream(
       },
     };
   })(source);
-  const { onError } = options;
-  const format = { contentType: "text/plain; charset=utf-8", heartbeatText: "", onError };
+  const failed = (error: unknown): never => {
+    report(options.onError, error);
+    throw error;
+  };
+  const format = { contentType: "text/plain; charset=utf-8", heartbeatText: "", failed };
   return textResponse(format, options)(texts);
 }

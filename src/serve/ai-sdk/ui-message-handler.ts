@@ -1,7 +1,6 @@
 import type { Message } from "../../messages/message.js";
 import { isCorrection } from "../run/page-messages.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
-import { report } from "../report.js";
 import {
   answerPage,
   type HandlerOptions,
@@ -57,15 +56,11 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
   runner: RunnerOf<UiInput, Context, Info>,
   options: UiMessageHandlerOptions<Context, Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  const { onError } = options;
-  return boundedHandler<Info>(
-    async (body, request, info) => {
-      const input = readUiInput(body);
-      const { chat, events } = await answerPage(runner, input, options, request, info);
-      return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
-    },
-    { ...options, onError: (error) => void report(onError, error) },
-  );
+  return boundedHandler<Info>(async (body, request, info) => {
+    const input = readUiInput(body);
+    const { chat, events } = await answerPage(runner, input, options, request, info);
+    return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
+  }, options);
 }
 
 /** The id of the message, what it has used before, and whether the page has lost its calls. */

@@ -4,7 +4,6 @@ import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { framed } from "./framed.js";
 import { textBody } from "./text-body.js";
-import { report } from "../report.js";
 
 /** Options of every streaming response. */
 export interface TextResponseOptions {
@@ -25,10 +24,8 @@ export interface TextFormat {
   readonly start?: string;
   /** Returns what is sent after the last text. */
   readonly last?: () => string;
-  /** Called when the texts fail. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-  /** Returns the text sent when the texts fail. If it throws, and by default, the body is cut without details. */
-  readonly failed?: (error: unknown) => string;
+  /** Returns the text sent when the texts fail. If it throws, the body is cut without details. */
+  readonly failed: (error: unknown) => string;
 }
 
 /** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
@@ -39,22 +36,17 @@ const defaultHeartbeat = 8_000;
  * client reads; disconnecting closes the source.
  */
 export function textResponse(
-  { contentType, heartbeatText, start = heartbeatText, last = () => "", onError, failed }: TextFormat,
+  { contentType, heartbeatText, start = heartbeatText, last = () => "", failed }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): (texts: AsyncIterable<string>) => Response {
   milliseconds("heartbeat of the response", heartbeat);
-  const recover = (error: unknown): string => {
-    report(onError, error);
-    if (failed === undefined) throw error;
-    return failed(error);
-  };
   const frame = {
     start,
     heartbeatText,
     heartbeat: heartbeatText === "" ? 0 : heartbeat,
     last,
     clock,
-    recover,
+    recover: failed,
   };
   const headers = new Headers(more);
   headers.set("content-type", contentType);

@@ -15,7 +15,6 @@ import { holdingLog } from "../../serve/log/holding-log.js";
 import { memoryLog } from "../../serve/log/memory-log.js";
 import type { StreamLog } from "../../serve/log/stream-log.js";
 import { toEventStream } from "../../serve/patches/to-event-stream.js";
-import { report } from "../../serve/report.js";
 import type { OnRunError } from "../../serve/shown-error.js";
 import { from } from "../../stream/sources/from.js";
 import { ThreadError } from "../errors.js";
@@ -29,16 +28,14 @@ import { threadView } from "./thread-view.js";
 
 /** The options of `threadHandler()`. */
 export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
-  extends
-    Omit<RequestBounds<Info>, "onError" | "clientId">,
-    Pick<ThreadOptions, "store" | "title" | "lease" | "run"> {
+  extends Omit<RequestBounds<Info>, "onError">, Pick<ThreadOptions, "store" | "title" | "lease" | "run"> {
   /** Answers the messages. */
   readonly agent: Agent<unknown, unknown, Context>;
   /**
    * Returns the id of the user who asks, from a session for instance. Each user has threads of their own, and nobody
    * finds those of another. A request without a user is refused. Default: all requests are one user's.
    */
-  readonly clientId?: RequestBounds<Info>["clientId"];
+  readonly clientId?: NonNullable<RequestBounds<Info>["clientId"]>;
   /** Returns the `context` of the run for a request. */
   readonly context?: (request: Request, info: Info) => Context | PromiseLike<Context>;
   /** Keeps the answers that are being written, for pages that are reloaded. Default: a `memoryLog()`. */
@@ -84,13 +81,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
   const { agent, store, title, lease, run, context, clientId, onError } = options;
   const { log = memoryLog() } = options;
   const hidden = responseCalls(agent);
-  const { clientId: _clientId, ...others } = options;
-  const bounds: RequestBounds<Info> = {
-    ...others,
-    ...(clientId !== undefined && { clientId }),
-    onError: (error) => void report(onError, error),
-  };
-  const read = readersWith(bounds);
+  const read = readersWith(options);
   /** The turns that run in this process. */
   const running = new Map<string, Thread>();
 
@@ -127,14 +118,14 @@ export function threadHandler<Context = unknown, Info = unknown>(
         ...(onError !== undefined && { onError }),
       });
     },
-    bounds,
+    options,
     read,
   );
 
   return (request, ...info) => {
     const { method, headers, signal } = request;
     if (method === "POST") return begin(request, ...info);
-    return respondTo(request, bounds, "GET, POST, DELETE", async () => {
+    return respondTo(request, options, "GET, POST, DELETE", async () => {
       const owner = ownerOf(request, info[0] as Info);
       if (method === "GET" && idIn(request) === null) {
         return Response.json({ threads: await store.list(owner, pageOf(request)) });
