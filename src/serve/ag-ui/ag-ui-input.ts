@@ -52,11 +52,11 @@ export interface AgUiResume {
 export function readAgUiInput(body: JsonValue): AgUiInput {
   const input = objectAt(body, "The body");
   const messages = fromAgUiMessages(input["messages"], "messages");
-  const tools = optional(input["tools"], "tools", (value, place) => eachAt(value, place, toTool)) ?? [];
+  const tools = eachAt(input["tools"] ?? [], "tools", toTool);
   if (new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw new RequestError("invalid_input", "Two of the tools have the same name.");
   }
-  const resume = optional(input["resume"], "resume", (value, place) => eachAt(value, place, toResume)) ?? [];
+  const resume = eachAt(input["resume"] ?? [], "resume", toResume);
   const answers = messages.slice(messages.findLastIndex(({ role }) => role !== "tool") + 1);
   return {
     threadId: stringAt(input["threadId"], "threadId"),
@@ -64,7 +64,7 @@ export function readAgUiInput(body: JsonValue): AgUiInput {
     messages,
     tools,
     state: input["state"],
-    context: optional(input["context"], "context", (value, place) => eachAt(value, place, toContext)) ?? [],
+    context: eachAt(input["context"] ?? [], "context", toContext),
     forwardedProps: input["forwardedProps"],
     resume,
     decisions: Object.fromEntries(resume.flatMap(decisionOf)),

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { InputMessage } from "../run/page-messages.js";
-import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
+import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
  * Converts messages of an AG-UI client. `developer` becomes `system`. Reasoning and activities are for the page only
@@ -17,7 +17,7 @@ function fromMessage(value: JsonValue, place: string): InputMessage | [] {
   const message = objectAt(value, place);
   const base = {
     id: stringAt(message["id"], `${place}.id`),
-    ...named("name", optional(message["name"], `${place}.name`, stringAt)),
+    ...withoutUndefined({ name: optional(message["name"], `${place}.name`, stringAt) }),
   };
   const { role } = message;
   const at = `${place}.content`;
@@ -32,7 +32,7 @@ function fromMessage(value: JsonValue, place: string): InputMessage | [] {
         eachAt(value, callsAt, fromCall),
       );
       const content = textBlocks(optional(message["content"], at, stringAt) ?? "");
-      return { ...base, role, content, ...named("tool_calls", calls) };
+      return { ...base, role, content, ...withoutUndefined({ tool_calls: calls }) };
     }
     case "tool":
       return {
@@ -72,7 +72,7 @@ type CallOf = NonNullable<Extract<InputMessage, { tool_calls?: unknown }>["tool_
 
 function fromContent(content: JsonValue | undefined, place: string): ContentBlock[] {
   if (typeof content === "string") return textBlocks(content);
-  return arrayAt(content, place).map((part, index) => fromPart(part, `${place}[${index}]`));
+  return eachAt(content, place, fromPart);
 }
 
 function fromPart(value: JsonValue, place: string): ContentBlock {
@@ -102,14 +102,9 @@ function fromSource(
   const { type } = source;
   if (type === "data") return { data: value, mimeType: stringAt(mimeType, `${place}.mimeType`) };
   if (type !== "url" && type !== "file") return wrong(`${place}.type`, "data, url or file", type);
-  return { [type === "url" ? "url" : "fileId"]: value, ...named("mimeType", mimeType) };
+  return { [type === "url" ? "url" : "fileId"]: value, ...withoutUndefined({ mimeType }) };
 }
 
 function textBlocks(text: string): ContentBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
-}
-
-/** An object with one field, or without it if the value is undefined. */
-function named<Name extends string, T>(name: Name, value: T | undefined): Readonly<Partial<Record<Name, T>>> {
-  return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, T>>;
 }

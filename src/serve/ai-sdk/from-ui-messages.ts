@@ -6,7 +6,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { InputMessage } from "../run/page-messages.js";
 import type { PageInput } from "../run/conversation.js";
 import { withoutOpenCalls } from "../run/without-open-calls.js";
-import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
+import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
  * Converts a request of `useChat` to messages for `agent.stream()`: text, files, tool calls and their results. A
@@ -110,7 +110,7 @@ function readMessage(value: JsonValue, place: string): ReadMessage {
   const { role } = message;
   const id = optional(message["id"], `${place}.id`, stringAt);
   const at = `${place}.parts`;
-  const parts = arrayAt(message["parts"], at).map((part, index) => objectAt(part, `${at}[${index}]`));
+  const parts = eachAt(message["parts"], at, objectAt);
   if (role === "system" || role === "user") {
     const content = parts.flatMap((part, index) => fromPart(part, `${at}[${index}]`));
     const messages: InputMessage[] = [{ role, content, ...(id !== undefined && { id }) }];

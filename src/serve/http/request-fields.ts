@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { kindName } from "../../text/kind-name.js";
 import { RequestError } from "./request-error.js";
 
@@ -8,10 +8,6 @@ import { RequestError } from "./request-error.js";
 
 export function objectAt(value: JsonValue | undefined, place: string): JsonObject {
   return isObject(value) ? value : wrong(place, "an object", value);
-}
-
-export function arrayAt(value: JsonValue | undefined, place: string): JsonArray {
-  return Array.isArray(value) ? value : wrong(place, "an array", value);
 }
 
 export function stringAt(value: JsonValue | undefined, place: string): string {
@@ -33,7 +29,8 @@ export function eachAt<T>(
   place: string,
   read: (value: JsonValue, place: string) => T,
 ): T[] {
-  return arrayAt(value, place).map((item, index) => read(item, `${place}[${index}]`));
+  if (!Array.isArray(value)) return wrong(place, "an array", value);
+  return value.map((item, index) => read(item, `${place}[${index}]`));
 }
 
 /** @throws {RequestError} `invalid_input` */

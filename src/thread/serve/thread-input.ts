@@ -2,7 +2,7 @@ import { mediaKind } from "../../text/bytes/media-kind.js";
 import type { ThreadRequest } from "../../agent/views.js";
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import { arrayAt, objectAt, optional, stringAt, wrong } from "../../serve/http/request-fields.js";
+import { eachAt, objectAt, optional, stringAt, wrong } from "../../serve/http/request-fields.js";
 
 /** A `ThreadRequest` whose text and files are the content of a message. */
 export type ThreadInput =
@@ -18,9 +18,8 @@ export function readThreadInput(body: JsonValue): ThreadInput {
   switch (type) {
     case "send": {
       const text = optional(input["text"], "text", stringAt) ?? "";
-      const media = optional(input["media"], "media", arrayAt) ?? [];
+      const content = eachAt(input["media"] ?? [], "media", mediaAt);
       const seen = optional(input["seen"], "seen", countAt);
-      const content: ContentBlock[] = media.map((it, index) => mediaAt(it, `media[${index}]`));
       if (text !== "") content.push({ type: "text", text });
       if (content.length === 0) wrong("text", "a text that is not empty", input["text"]);
       return { type, content, ...(seen !== undefined && { seen }) };
