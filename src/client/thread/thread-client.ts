@@ -129,7 +129,11 @@ export function createThreadClient<Structured = unknown>(
       accept = resolve;
     });
     ended = Promise.all([request, after])
-      .then(([it]) => connect(it, accept), giveBack)
+      .then(([it]) => {
+        if (it.type === "send" && sending !== undefined)
+          sending.after = patches.getState().value?.messages?.length ?? 0;
+        return connect(it, accept);
+      }, giveBack)
       .finally(accept);
   };
   /** Of several decisions, each waits until the answer to the one before has paused again. */
@@ -154,10 +158,12 @@ export function createThreadClient<Structured = unknown>(
       change();
       const read = files.map(async (it) => ({ url: typeof it === "string" ? it : await dataUrlOf(it) }));
       act(
-        Promise.all(read).then((media) => {
-          if (sending !== undefined) sending.after = patches.getState().value?.messages?.length ?? 0;
-          return { type: "send", text, media, ...(seen !== undefined && { seen }) };
-        }),
+        Promise.all(read).then((media) => ({
+          type: "send",
+          text,
+          media,
+          ...(seen !== undefined && { seen }),
+        })),
       );
     },
     stop(): void {

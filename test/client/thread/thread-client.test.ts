@@ -303,6 +303,19 @@ test("the same text at another place of the conversation is another message", as
   page.close();
 });
 
+test("a message may be sent by a subscriber, as soon as the conversation is idle", async () => {
+  const page = open(serve(createAgent({ model: scriptedModel(["OK."]) })));
+  let errors = 0;
+  const leave = page.subscribe(({ status, messages, error }) => {
+    if (status === "idle" && messages.length === 0) page.send("Hi");
+    if (error !== undefined) errors++;
+  });
+  expect(texts(await page.until((it) => isIdle(it) && it.messages.length === 2))).toEqual(["Hi", "OK."]);
+  expect(errors).toBe(0);
+  leave();
+  page.close();
+});
+
 test("stop at once after a message stops its answer", async () => {
   const { agent } = pausing();
   const page = open(slow(serve(agent)));
