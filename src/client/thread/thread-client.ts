@@ -291,7 +291,10 @@ const emptyView = {
   usage: null,
 } satisfies ThreadView;
 
-/** The conversation may differ from what the page shows: another tab has changed it, or a request has arrived though its answer was lost. */
+/**
+ * The conversation may differ from what the page shows: another tab has changed it, or a request has arrived though its
+ * answer was lost.
+ */
 const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn", "cut", "http"]);
 
 function isRunError(error: unknown): boolean {
