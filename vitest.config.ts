@@ -43,7 +43,10 @@ const long = [
   "test/behaviour/{examples,platforms}/*.test.ts",
   "test/behaviour/{http/raw-requests,models/keys}.test.ts",
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
-  "test/parsers/text-tool-calls/deep-calls.test.ts",
+  "test/behaviour/{json/{bombs,long-strings},xml/bombs,ui/bad-input,parsers/mutated-lines}.test.ts",
+  "test/parsers/{patch-lines/bounds,text-tool-calls/deep-calls}.test.ts",
+  "test/behaviour/{agent/load,cli/process}.test.ts",
+  "test/serve/http/slow-clients.test.ts",
   "test/{cli/extract/extract-command,thread/stores/stores}.test.ts",
 ];
 const computing = {
@@ -68,11 +71,12 @@ const plainScanner = {
 
 /**
  * Files that begin before the others, in this order: those that measure the heap, because the heap of a worker grows with
- * each file, and the longest of `waiting`, because a long file at the end would wait alone. Vitest knows only the
+ * each file, and the longest, because a long file at the end would wait alone. Vitest knows only the
  * durations of an earlier run, and a fresh clone has none.
  */
 const first = [
-  ...["stream/leaks", "text/growing-text"],
+  ...["stream/leaks", "text/growing-text", "house/docs-examples", "models/laws"],
+  ...["wire/broken-answers", "commands/demo-command", "file/file-journal"],
   ...["extract/workers", "examples/readmes", "durable/dbos", "durable/file", "browser/playground"],
   ...["extract/sql-source", "redis/failures", "browser/use-object", "batch/provider-batch"],
   ...["extract/provider-batch", "extract/crashes", "http/raw-requests", "platforms/platforms"],

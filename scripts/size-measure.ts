@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Platform, type Plugin } from "esbuild";
 import { entryNames } from "./entries.js";
@@ -9,8 +9,6 @@ export interface Measured {
   readonly what: string;
   /** The code of an application. */
   readonly code: string;
-  /** Where it runs; `browser` by default. */
-  readonly platform?: Platform;
 }
 
 /** In bytes. */
@@ -44,15 +42,20 @@ export const measured: readonly Measured[] = [
   ...entryNames.map((entry) => ({ what: `\`${entry}\``, code: `export * from "${entry}";` })),
 ];
 
-function named(names: string, entry: string): Measured {
+/** Names that are imported from an entry. */
+export function named(names: string, entry: string): Measured {
   const from = entry === "millrace" ? "" : ` of \`${entry}\``;
   return { what: `\`{ ${names} }\`${from}`, code: `export { ${names} } from "${entry}";` };
 }
 
-/** Bundles the code as an application would: minified, tree-shaken, with the third-party code that it uses. */
-export async function measure({ what, code, platform = "browser" }: Measured): Promise<Size> {
+/**
+ * Bundles each code as an application would: minified, tree-shaken, with the third-party code that it uses. One call for
+ * all of them reads each module once.
+ */
+export async function measure(all: readonly Measured[], platform: Platform = "browser"): Promise<Size[]> {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: root, loader: "ts" },
+    entryPoints: all.map((_, index) => ({ in: `measured:${index}`, out: String(index) })),
+    outdir: "out",
     bundle: true,
     minify: true,
     format: "esm",
@@ -60,11 +63,31 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
     target: "es2022",
     write: false,
     external: ["react", "vue", "svelte", "svelte/*", "solid-js", "zod", "zod/*", "@reactivex/*", "node:*"],
-    plugins: [ignoreDynamicImports],
+    plugins: [entriesOf(all), ignoreDynamicImports],
     logLevel: "silent",
   });
-  const { contents } = outputFiles[0] as { readonly contents: Uint8Array };
-  return { what, minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
+  const contentsOf = new Map(outputFiles.map(({ path, contents }) => [basename(path, ".js"), contents]));
+  return all.map(({ what }, index) => {
+    const contents = contentsOf.get(String(index)) as Uint8Array;
+    return { what, minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
+  });
+}
+
+function entriesOf(all: readonly Measured[]): Plugin {
+  return {
+    name: "entries of measured code",
+    setup: (bundler) => {
+      bundler.onResolve({ filter: /^measured:/ }, ({ path }) => ({
+        path: path.slice("measured:".length),
+        namespace: "measured",
+      }));
+      bundler.onLoad({ filter: /^/, namespace: "measured" }, ({ path }) => ({
+        contents: all[Number(path)]?.code ?? "",
+        loader: "ts",
+        resolveDir: root,
+      }));
+    },
+  };
 }
 
 /** Code behind a dynamic import does not count, such as the providers of `initModel()`. */

@@ -8,7 +8,7 @@ import { withSizes } from "./size-table.js";
 import { writeFormatted } from "./write-formatted.js";
 
 const file = "docs/internals/sizes.md";
-const sizes = await Promise.all(measured.map(measure));
+const sizes = await measure(measured);
 writeFormatted(file, withSizes(readFileSync(file, "utf8"), sizes));
 for (const { what, minified, gzipped } of sizes) {
   console.log(`${what}: ${minified} bytes, ${gzipped} gzipped`);

@@ -1,6 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
+import { typeCheck } from "../support/type-check.js";
 
 /** Mistakes that the compiler finds, with the words that it has to show in at most three lines. */
 const mistakes: readonly (readonly [what: string, code: string, words: string])[] = [
@@ -39,8 +40,8 @@ const agent = createAgent({ model, responseFormat: schema });
 
 describe("the compiler", () => {
   let found: ReadonlyMap<string, string>;
-  beforeAll(() => {
-    found = complaints([...mistakes.map(([, code]) => code), ...accepted]);
+  beforeAll(async () => {
+    found = await complaints([...mistakes.map(([, code]) => code), ...accepted]);
   }, 120_000);
 
   test.each(mistakes)("refuses %s, and says what to write", (_what, code, words) => {
@@ -55,27 +56,19 @@ describe("the compiler", () => {
 });
 
 /** Compiles each line of code, and returns the first complaint about it. */
-function complaints(codes: readonly string[]): ReadonlyMap<string, string> {
-  const root = join(import.meta.dirname, "../..");
-  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
-    config: object;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const file = join(root, "test/house/mistakes.ts");
-  const host = ts.createCompilerHost(options);
-  const getSourceFile = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, language) =>
-    name === file
-      ? ts.createSourceFile(name, `${head}${codes.map((code) => `void ${code};`).join("\n")}\n`, language)
-      : getSourceFile(name, language);
-  const program = ts.createProgram([file], options, host);
-  const source = program.getSourceFile(file);
-  const first = head.split("\n").length - 1;
+async function complaints(codes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const temp = join(import.meta.dirname, "../../temp");
+  mkdirSync(temp, { recursive: true });
+  const folder = mkdtempSync(join(temp, "mistakes-"));
+  const file = join(folder, "mistakes.ts");
+  writeFileSync(file, `${head}${codes.map((code) => `void ${code};`).join("\n")}\n`);
+  const all = await typeCheck(folder, [file]);
+  rmSync(folder, { recursive: true });
+  const before = head.split("\n").length;
   const found = new Map<string, string>();
-  for (const { start = 0, messageText } of ts.getPreEmitDiagnostics(program, source)) {
-    const line = source?.getLineAndCharacterOfPosition(start).line ?? 0;
-    const code = codes[line - first] ?? `line ${line}`;
-    if (!found.has(code)) found.set(code, ts.flattenDiagnosticMessageText(messageText, "\n"));
+  for (const { line, message } of all.get(file) ?? []) {
+    const code = codes[line - before] ?? `line ${line}`;
+    if (!found.has(code)) found.set(code, message);
   }
   return found;
 }

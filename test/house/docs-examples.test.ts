@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { docblockExamples, markdownExamples, type Example } from "../../scripts/markdown-examples.js";
+import { type Complaint, typeCheck } from "../support/type-check.js";
 import type { ExampleReport } from "./support/example-runner.js";
 import { runExamples } from "./support/run-examples.js";
 
@@ -25,8 +25,8 @@ for (const file of ["README.md", "README.zh-CN.md", ...filesIn("docs", /\.md$/)]
 }
 for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));
 
-/** The compiled files, by the file of the example. Filled by `beforeAll`. */
-let complaints: ReadonlyMap<string, readonly string[]>;
+/** The errors of the compiler, by the file of the example. Filled by `beforeAll`. */
+let complaints: ReadonlyMap<string, readonly Complaint[]>;
 /** The reports of the programs, by their bundles. */
 let reports: ReadonlyMap<string, ExampleReport>;
 
@@ -41,8 +41,9 @@ beforeAll(async () => {
       writeFileSync(fileOf(text, example), `${"\n".repeat(example.line - 1)}${example.code}\nexport {};\n`);
     }
   }
-  complaints = typeCheck(files);
-  const sound = programs.filter((file) => complaints.get(file)?.length === 0);
+  // An example may leave a name unused.
+  complaints = await typeCheck(folder, files, { noUnusedLocals: false, noUnusedParameters: false });
+  const sound = programs.filter((file) => !complaints.has(file));
   await bundle([join(import.meta.dirname, "support/example-runner.ts"), ...sound]);
   // Two processes, because many examples wait.
   const halves = [0, 1].map((half) => sound.filter((_, index) => index % 2 === half).map(bundleOf));
@@ -88,31 +89,6 @@ function examplesOf(file: string, find: (text: string) => Example[]): Example[] 
 
 function fileOf(text: string, { line }: Example): string {
   return join(folder, `${text.replaceAll(/[^\w]+/g, "-")}-${line}.ts`);
-}
-
-/** With the project's compiler options, except that an example may leave a name unused. */
-function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")) as {
-    config: object;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(files, {
-    ...options,
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-  });
-  const found = new Map<string, string[]>();
-  for (const file of files) {
-    const diagnostics = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
-    found.set(
-      file,
-      diagnostics.map(({ start = 0, messageText, file: source }) => {
-        const line = (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
-        return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-      }),
-    );
-  }
-  return found;
 }
 
 /** Bundles all files together. They share their modules, so a process loads each of these once. */

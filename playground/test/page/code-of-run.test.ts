@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { afterAll, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "millrace";
 import { schemaOf } from "millrace/schema";
+import { typeCheck } from "../../../test/support/type-check.js";
 import { codeOf } from "../../src/page/code/code-of-run.js";
 import { highlighted } from "../../src/page/code/highlighted.js";
 import { schemaFrom, zodText } from "../../src/page/code/schema-text.js";
@@ -54,7 +54,7 @@ const schemas: readonly JsonObject[] = [
     { type: "array", properties: {} },
   );
 
-it("writes apps that compile, for each sample, a model, and a run without a schema", () => {
+it("writes apps that compile, for each sample, a model, and a run without a schema", async () => {
   const inputs = [
     ...samples.map(({ name }) => withSample(firstInput(), name)),
     withAnswer({ ...firstInput(), kind: "model" as const }, "spec"),
@@ -79,22 +79,7 @@ export const answer: ModelAnswer = ${JSON.stringify(value)};`;
       return path;
     });
   });
-  const configFile = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path));
-  const { options } = ts.parseJsonConfigFileContent(configFile.config, ts.sys, root);
-  const program = ts.createProgram(files, {
-    ...options,
-    noEmit: true,
-    incremental: false,
-    isolatedDeclarations: false,
-    declaration: false,
-    jsx: ts.JsxEmit.ReactJSX,
-    skipLibCheck: true,
-  });
-  const problems = files.flatMap((file) => [
-    ...program.getSyntacticDiagnostics(program.getSourceFile(file)),
-    ...program.getSemanticDiagnostics(program.getSourceFile(file)),
-  ]);
-  expect(problems.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
+  expect(await typeCheck(folder, files)).toEqual(new Map());
 });
 
 it("writes a schema in Zod", () => {

@@ -152,8 +152,8 @@ export const readerProperties: Readonly<Record<string, Property>> = {
 
   "KB in a page, minified and gzipped": async (library) => {
     const platform = library === "stream-json" ? "node" : "browser";
-    const { gzipped } = await measure({ what: library, code: entries[library] as string, platform });
-    return (gzipped / 1024).toFixed(1);
+    const [size] = await measure([{ what: library, code: entries[library] as string }], platform);
+    return (Number(size?.gzipped) / 1024).toFixed(1);
   },
 
   dependencies: (library) => {
