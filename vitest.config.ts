@@ -45,7 +45,8 @@ const long = [
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
   "test/behaviour/{json/{bombs,long-strings},xml/bombs,ui/bad-input,parsers/mutated-lines}.test.ts",
   "test/parsers/{patch-lines/bounds,text-tool-calls/deep-calls}.test.ts",
-  "test/behaviour/{agent/load,cli/process}.test.ts",
+  "test/behaviour/{agent/load,cli/*}.test.ts",
+  "test/cli/commands/{demo,playground}-command.test.ts",
   "test/serve/http/slow-clients.test.ts",
   "test/{cli/extract/extract-command,thread/stores/stores}.test.ts",
 ];
@@ -76,7 +77,7 @@ const plainScanner = {
  */
 const first = [
   ...["stream/leaks", "text/growing-text", "house/docs-examples", "models/laws"],
-  ...["wire/broken-answers", "commands/demo-command", "file/file-journal"],
+  ...["wire/broken-answers", "file/file-journal"],
   ...["extract/workers", "examples/readmes", "durable/dbos", "durable/file", "browser/playground"],
   ...["extract/sql-source", "redis/failures", "browser/use-object", "batch/provider-batch"],
   ...["extract/provider-batch", "extract/crashes", "http/raw-requests", "platforms/platforms"],

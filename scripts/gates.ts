@@ -31,7 +31,6 @@ export const gates: readonly Gate[] = [
   { name: "build", command: "npm run --silent build", alone: true },
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check", alone: true },
   // The longest first.
-  { ...testsGate("long-tests", "test:long"), part: "services" },
   { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
   { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
   { name: "docs", command: "npm run --silent docs" },
@@ -49,4 +48,6 @@ export const gates: readonly Gate[] = [
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
   { name: "attw", command: "attw --profile esm-only temp/check/*.tgz" },
   { name: "publint", command: "publint run --strict temp/check/*.tgz" },
+  // Beside others, a page would wait longer than a second for a frame.
+  { ...testsGate("long-tests", "test:long"), part: "services", alone: true },
 ];
