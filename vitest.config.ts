@@ -22,7 +22,7 @@ const compare = "test/conformance/compare/**";
 
 /** Files that wait for browsers, servers, databases and processes, so more of them run at once. */
 const waiting = [
-  "test/behaviour/{browser,cli,durable,examples,extract,http,mcp,platforms,recipes,redis,templates,thread}/**/*.test.ts",
+  "test/behaviour/{browser,durable,examples,extract,http,mcp,platforms,recipes,redis,templates,thread}/**/*.test.ts",
   "test/cli/{commands,extract}/**/*.test.ts",
   "test/behaviour/agent/{http,wire}/broken-answers.test.ts",
   "test/durable/**/*.test.ts",

@@ -196,12 +196,12 @@ class LineReader<Item> implements ListReader {
   }
 
   private readMarker(character: string, blank: boolean): boolean {
-    // `1.` and a line end: an item without text so far.
-    const isOver = blank || character === "\n" || character === "\r";
     if (this.fence !== undefined) {
       this.openOther();
       return false;
     }
+    // `1.` and a line end: an item without text so far.
+    const isOver = blank || character === "\n" || character === "\r";
     if (!isOver && this.markers.kindOf(this.marker + character) !== "none") {
       this.marker += character;
       return true;

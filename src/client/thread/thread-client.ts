@@ -136,7 +136,7 @@ export function createThreadClient<Structured = unknown>(
       }, giveBack)
       .finally(accept);
   };
-  /** Of several decisions, each waits until the answer to the one before has paused again. */
+  /** A decision waits until the answer to the one before has paused again. */
   const decide = (request: ThreadRequest): void => {
     begin();
     act(request, ended);

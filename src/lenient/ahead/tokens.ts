@@ -116,7 +116,7 @@ export function endOfSimple(ahead: Window, start: number): FoundAt {
   return ((Char.isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
 }
 
-/** Each quote of a key may ask, so a search goes on where the one before it has ended. */
+/** Each quote of a key may ask, so a search continues where the one before it has ended. */
 function endOfSearch(ahead: Window, start: number): number {
   const { simple, before, end } = ahead;
   let i = Math.min(simple.begin(before + start) - before, end);
