@@ -1,3 +1,4 @@
+import type { JsonCoercion } from "../json/coercion.js";
 import { DocumentReader } from "../json/parser.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import type { JsonValue } from "../json/value.js";
@@ -8,8 +9,6 @@ import { repair } from "../lenient/repair.js";
 const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis", "stray_text"]);
 /** A number that JSON does not have, and which the repair reads as null. */
 const noNumber = /^[+-]?(?:nan|inf)/i;
-/** The numbers that JavaScript may change. */
-const longNumber = /-?\d[\d.]*e[+-]?\d+|-?\d[\d.]{15,}/gi;
 
 /** A document and the kinds of repairs that it needed. */
 export interface SureDocument {
@@ -31,6 +30,9 @@ export function sureDocument(text: string): SureDocument | undefined {
       repairs.add(found.kind);
       isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 4));
     },
+    onCoerce: (change) => {
+      isSure &&= !losesDigits(change);
+    },
     onComplete: () => {
       read++;
     },
@@ -40,7 +42,7 @@ export function sureDocument(text: string): SureDocument | undefined {
   if (rejection !== undefined || !isSure || value === undefined) return undefined;
   // Fewer values than were read: one took the place of another with the same key.
   if ([...valuesIn(value)].length < read) return undefined;
-  return hasChangedNumber(value, () => text) ? undefined : { value, repairs };
+  return { value, repairs };
 }
 
 /** The value and all values in it. */
@@ -61,14 +63,7 @@ export function isGuess({ kind, offset }: JsonRepair, textFrom: (offset: number)
   return guesses.has(kind) || (kind === "literal" && noNumber.test(textFrom(offset)));
 }
 
-/** Whether the value has a number that JavaScript has changed. `text` is only asked for if there may be one. */
-export function hasChangedNumber(value: JsonValue, text: () => string): boolean {
-  const large = new Set<number>();
-  for (const each of valuesIn(value))
-    if (typeof each === "number" && !(Math.abs(each) <= Number.MAX_SAFE_INTEGER)) large.add(each);
-  if (large.size === 0) return false;
-  const numbers = text().match(longNumber) ?? [];
-  return (
-    large.has(Infinity) || large.has(-Infinity) || numbers.some((it) => large.has(Number(it)) && !isKept(it))
-  );
+/** Whether a number was changed, and not only the last digits of a long fraction. */
+export function losesDigits({ kind, from }: JsonCoercion): boolean {
+  return kind === "rounded" && typeof from === "string" && !isKept(from);
 }

@@ -24,6 +24,7 @@ export interface JsonCoercion {
  * - `key`: `"First name"` is `"first_name"`
  * - `document`: a string that contains a JSON document
  * - `date`: `"March 5, 2024"` is `"2024-03-05"`
+ * - `rounded`: 9007199254740993 is 9007199254740992, because JavaScript has no such number; `from` is its text
  */
 export type JsonCoercionKind =
   | "number"
@@ -34,7 +35,8 @@ export type JsonCoercionKind =
   | "null"
   | "key"
   | "document"
-  | "date";
+  | "date"
+  | "rounded";
 
 /** An object or array that a string contains. */
 export interface FoundDocument {

@@ -3,8 +3,9 @@ import * as Kind from "../json/build/kind.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";
-import type { ScannerContext } from "../json/options.js";
-import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
+import { coerces, type JsonParserOptions, type ScannerContext } from "../json/options.js";
+import type { JsonRepairKind } from "../json/repair.js";
+import { isExact } from "../json/scan/kept-number.js";
 import { type Literal, literalTrue } from "../json/scan/literal.js";
 import { Nesting } from "../json/scan/nesting.js";
 import { OpenNumber } from "../json/scan/number.js";
@@ -66,7 +67,8 @@ export class OpenDocument {
   private readonly mayContinue: boolean;
   /** Have several objects at the root become the elements of a list? */
   listGoesOn = false;
-  private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
+  private readonly onRepair: JsonParserOptions["onRepair"];
+  private readonly onCoerce: JsonParserOptions["onCoerce"];
 
   constructor({ options, builder, handler }: ScannerContext, cursor: TextCursor) {
     this.nesting = new Nesting(options);
@@ -77,6 +79,7 @@ export class OpenDocument {
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.mayContinue = options.extract !== undefined;
     this.onRepair = options.onRepair;
+    this.onCoerce = coerces(options) ? options.onCoerce : undefined;
     const { nesting } = this;
     const { position } = cursor;
     this.fast = options.fast?.({ options, builder, nesting, position, afterString: afterMember });
@@ -177,6 +180,18 @@ export class OpenDocument {
     this.told = false;
     this.listener.leaf(value);
     this.afterScalar();
+  }
+
+  numberOf(digits: string): number {
+    const value = Number(digits);
+    this.reportRounded(digits, value);
+    return value;
+  }
+
+  /** Reports a number of which JavaScript has only another one. */
+  reportRounded(digits: string, value: JsonValue): void {
+    if (this.onCoerce !== undefined && !isExact(digits))
+      this.onCoerce({ pointer: this.listener.pointer(true), kind: "rounded", from: digits, to: value });
   }
 
   private afterScalar(): void {

@@ -76,7 +76,9 @@ function isCleanEnd({ nesting, cursor }: OpenDocument, text: string, i: number):
 /** Ends the open number or literal. */
 export function endScalar(document: OpenDocument): void {
   const { number, token, literal } = document;
-  document.leaf(document.state === State.NUMBER ? (number.value ?? Number(token.end())) : literal.value);
+  document.leaf(
+    document.state === State.NUMBER ? (number.value ?? document.numberOf(token.end())) : literal.value,
+  );
 }
 
 /** At a character after a number or literal, which may be the start of a word without quotes. */

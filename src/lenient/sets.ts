@@ -16,7 +16,7 @@ export function readSet(document: OpenDocument, text: string, i: number): number
   listener.open(true);
   for (const [, text, number] of set.matchAll(elements)) {
     if (number === undefined) listener.text(String(text?.slice(1, -1)), true);
-    else listener.leaf(Number(number));
+    else listener.leaf(document.numberOf(number));
   }
   listener.close();
   newLines(cursor.position, text, i, i + set.length);

@@ -59,9 +59,10 @@ export function continueBareValue(document: OpenDocument, text: string, start: n
     word.previous = before;
     token.fresh += text.slice(start, i);
     if (ends === undefined) return document.cursor.hold(i);
-    const { value, kind } = parseBareValue(token.whole.trimEnd());
+    const { value, digits, kind } = parseBareValue(token.whole.trimEnd());
     document.listener.begin(anyScalar);
     report(document, kind);
+    if (digits !== undefined) document.reportRounded(digits, value);
     document.leaf(value);
     return i;
   }

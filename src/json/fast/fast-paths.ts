@@ -44,8 +44,9 @@ class FastPaths implements ShortCuts {
   private beginLong(): void {
     const { options, builder, nesting, position } = this;
     this.members ??= new MemberReader(this.keys, position, this.afterString);
-    // `onComplete` and guards are called for each value, so each value must pass through the scanner.
-    const isWatched = options.onComplete !== undefined || options.guard !== undefined;
+    // These are called for values, so each value must pass through the scanner.
+    const { onComplete, onCoerce, guard } = options;
+    const isWatched = (onComplete ?? onCoerce ?? guard) !== undefined;
     if (!isWatched) (this.native ??= new NativeReader(options, builder, nesting, position)).beginChunk();
   }
 

@@ -1,4 +1,5 @@
 import * as Kind from "../../json/build/kind.js";
+import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import { PassingHandler } from "../../json/passing.js";
@@ -19,7 +20,7 @@ import {
 import { checkValue, type PlaceGuard } from "./place-guard.js";
 import type { LineContext, LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
-import { parentPointer, parsePointer } from "../../tree/pointer.js";
+import { parentPointer, parsePointer, pointerTo } from "../../tree/pointer.js";
 
 /**
  * The format of `patchLines()`: an operation a line.
@@ -44,6 +45,8 @@ class OpenLine implements StreamedLine {
   private placed: PlacedOperation | WaitingOperation | undefined;
   /** Whether the guard has checked the value while it was read. */
   private guarded = false;
+  /** Their pointers are counted from the operation, whose place in the document is known at its end. */
+  private rounded: JsonCoercion[] = [];
   undo: readonly AnyPatchOperation[] = [];
   private text: ShownText | undefined;
 
@@ -57,8 +60,15 @@ class OpenLine implements StreamedLine {
     // Not by spreading: lines in chunks of 1 KB would take 10 % longer.
     const { document, growing, json, repair, onRepair } = context;
     this.rules = { document, growing, json, repair, onRepair, guard, create };
+    const { onCoerce } = json;
     this.parser = new JsonParser({
-      ...context.json,
+      ...json,
+      ...(onCoerce && {
+        onCoerce: (change) => {
+          if (change.kind === "rounded") this.rounded.push(change);
+          else onCoerce(change);
+        },
+      }),
       append: true,
       guard: (next, reading) => (this.line = new LineGuard(next, reading, this)),
     });
@@ -87,6 +97,7 @@ class OpenLine implements StreamedLine {
 
   finish(): "done" | "unchecked" | readonly string[] {
     const placed = this.findPlace();
+    if (this.rounded.length > 0) this.reportRounded(isPlaced(placed) ? placed.path : pointerTo(placed.keys));
     if (!isPlaced(placed)) return placed.missing;
     const value = memberValue(this.parser.snapshot(), "value");
     if (needsValue(placed.op)) {
@@ -123,6 +134,12 @@ class OpenLine implements StreamedLine {
     return placed !== undefined && isPlaced(placed)
       ? placed.path + pointer.slice(valuePointer.length)
       : pointer;
+  }
+
+  private reportRounded(path: string): void {
+    for (const change of this.rounded)
+      this.rules.json.onCoerce?.({ ...change, pointer: path + change.pointer.slice(valuePointer.length) });
+    this.rounded = [];
   }
 
   private findPlace(): PlacedOperation | WaitingOperation {

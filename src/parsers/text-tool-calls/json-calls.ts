@@ -1,5 +1,5 @@
 import { repair } from "../../lenient/repair.js";
-import { hasChangedNumber, isGuess } from "../../find/sure-document.js";
+import { isGuess, losesDigits } from "../../find/sure-document.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { defaultLookAhead } from "../../json/options.js";
 import { DocumentReader } from "../../json/parser.js";
@@ -35,13 +35,14 @@ export class JsonCalls implements CallReader {
       const isDialect = this.text !== undefined && found.kind === "unquoted_key";
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
+    onCoerce: (change) => {
+      this.isGuess ||= losesDigits(change);
+    },
   });
   /** The repairs that are not reported yet. */
   private repairs: JsonRepair[] = [];
-  /** Whether the call has a repair on which its tool must not run. */
+  /** Whether the call has a repair or a changed number on which its tool must not run. */
   private isGuess = false;
-  /** The index of the piece in which the call began. */
-  private firstPiece = 0;
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -171,10 +172,8 @@ export class JsonCalls implements CallReader {
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
-    const text = (): string => this.pieces.slice(this.firstPiece).join("");
-    if (this.isGuess || call.hasOtherReading(value) || hasChangedNumber(value, text)) call.refuse();
+    if (this.isGuess || call.hasOtherReading(value)) call.refuse();
     this.isGuess = false;
-    this.firstPiece = this.pieces.length - 1;
   }
 
   /** The last of the text, from an offset on. */

@@ -43,6 +43,7 @@ const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
  * | word              | JSON                                                                           |
  * | ----------------- | ------------------------------------------------------------------------------ |
  * | `1_000`, `1.50`   | `1000`, `1.50`: the digits stay as they are                                    |
+ * | `.5`, `007.`      | `0.5`, `7`                                                                     |
  * | `0x1F`            | `31`                                                                           |
  * | `01234`           | `"01234"`: no number of Python, but a postcode or the number of an article     |
  * | `2 * 3`           | `6`, unless the parameter is a string                                          |
@@ -55,10 +56,13 @@ export function wordAsJson(word: string, types: readonly unknown[] = []): string
   const constant = constantAsJson(word);
   if (constant !== undefined) return constant;
   const digits = word.replaceAll(/(?<=\d)_(?=\d)/g, "").replace(/^\+/, "");
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits) && Number.isFinite(Number(digits)))
-    return digits;
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits)) return digits;
   if (/^0x[\da-f]+$/i.test(digits)) return String(BigInt(digits));
-  if (/^-?(?:\d+\.\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return JSON.stringify(Number(digits));
+  const float = /^(-?)0*(\d*)(\.\d+|(?<=\d)\.)(e[+-]?\d+)?$/i.exec(digits);
+  if (float !== null) {
+    const [, sign = "", whole = "", decimals = "", exponent = ""] = float;
+    return `${sign}${whole || "0"}${decimals === "." ? "" : decimals}${exponent}`;
+  }
   const value = mayCalculate(word, types) ? calculated(word) : undefined;
   return JSON.stringify(value ?? word.replaceAll("\\_", "_"));
 }

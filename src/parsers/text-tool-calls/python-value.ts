@@ -272,9 +272,9 @@ function expressionAsJson(source: string, types: readonly unknown[]): string {
     if (error === pythonSyntaxError) return word();
     throw error;
   }
-  const items = JSON.parse(json) as unknown[];
-  const isTuple = items.length !== 1 || /,\s*\)$/.test(source);
-  return isTuple ? json : JSON.stringify(items[0]);
+  const { length } = JSON.parse(json) as unknown[];
+  const isTuple = length !== 1 || /,\s*\)$/.test(source);
+  return isTuple ? json : json.slice(1, -1);
 }
 
 /** The place after white space, comments and line continuations; `undefined` if more may follow. */

@@ -26,6 +26,8 @@ export type ConvertScalar = (alternative: Alternative, scalar: Scalar) => Conver
 export function scalarReader(locale: string | undefined): ConvertScalar {
   const separators = locale === undefined ? undefined : separatorsOf(locale);
   return (alternative, scalar) => {
+    // Its digits may not be those of the text.
+    if (typeof scalar === "number" && !Number.isSafeInteger(Math.trunc(scalar))) return undefined;
     const source = kindOf(scalar);
     for (const { kind, from, read } of conversionsOf(alternative)) {
       const value = (from & source) === 0 ? undefined : read(String(scalar), separators);

@@ -91,6 +91,20 @@ describe("patchLines({ schema })", () => {
     }
   });
 
+  test("reports a number that JavaScript does not have, at its place in the document", async () => {
+    const coercions: unknown[] = [];
+    await readLines(
+      [
+        '{"op":"add","path":"/a/-","value":{"id":9007199254740993}}\n{"op":"add","path":"/a","value":[1]}\n',
+        '{"value":[9007199254740993],"path":"/b","op":"add"}\n{"op":"add","path":"/c","value":9007199254740993}',
+      ],
+      { onCoerce: ({ kind, pointer, from }) => coercions.push([kind, pointer, from]) },
+    );
+    expect(coercions).toEqual(
+      ["/a/-/id", "/b/0", "/c"].map((pointer) => ["rounded", pointer, "9007199254740993"]),
+    );
+  });
+
   test("refuses a value that comes before its path, or that waited, once", async () => {
     const text = [
       '{"value":{"tags":["a"],"more":1},"path":"","op":"replace"}',

@@ -34,6 +34,13 @@ const twofold: Readonly<Record<string, string>> = {
   "a number that becomes infinite": json('{"amount": 1e400}'),
   "an integer beyond 2 to the power of 53": json('{"amount": 9007199254740993}'),
   "such an integer in a list": json('{"ids": [1, 9007199254740993]}'),
+  "such an integer with grouped digits": json('{"amount": 9_007_199_254_740_993}'),
+  "such an integer with a sign": json('{"amount": +9007199254740993}'),
+  "such an integer with a point": json('{"amount": 9007199254740993.}'),
+  "such an integer in hexadecimal digits": json('{"amount": 0x20000000000001}'),
+  "such an integer in digits of full width": json('{"amount": ９００７１９９２５４７４０９９３}'),
+  "such an integer with decimals": json('{"amount": 9007199254740993.5}'),
+  "such an integer with an exponent": json('{"amount": 900719925474099301e-1}'),
   "a key that occurs twice": json('{"amount": 1, "amount": 2}'),
   "a key that occurs twice, deep": json("{'place': {'a': {'b': 1}, 'a': {'b': 2}}}"),
   "two names": '<tool_call>\n{"name": "pay", "name": "refund", "arguments": {"amount": 1}}\n</tool_call>',
@@ -56,6 +63,11 @@ const twofold: Readonly<Record<string, string>> = {
   "an expression in a text in Python": "[pay(city=f'{capital} city')]",
   "an integer beyond 2 to the power of 53, in Python": "[pay(amount=9007199254740993)]",
   "such an integer in a tuple in Python": "[pay(ids=(1, 9007199254740993))]",
+  "such an integer in parentheses in Python": "[pay(amount=(9007199254740993))]",
+  "such an integer with a point in Python": "[pay(amount=9007199254740993.)]",
+  "a number that becomes infinite in Python": "[pay(amount=1e400)]",
+  "a number with a point that becomes infinite in Python": "[pay(amount=1.5e400)]",
+  "a key that occurs twice, in parentheses in Python": "[pay(place=({'a': 1, 'a': 2}))]",
   "a key that occurs twice, in Python": "[pay(place={'a': 1, 'a': 2})]",
   "an integer beyond 2 to the power of 53, in Gemma":
     "<start_function_call>call:pay{amount:9007199254740993}<end_function_call>",
@@ -102,6 +114,14 @@ describe("a call is read", () => {
     [
       '{"city": "NaN, ... 9007199254740993", "amount": 1 // one\n}',
       { city: "NaN, ... 9007199254740993", amount: 1 },
+    ],
+    [
+      '{"amount": 9007199254740992, "city": "9007199254740993"}',
+      { amount: 9007199254740992, city: "9007199254740993" },
+    ],
+    [
+      "{'amount': 0x20000000000000, 'ids': [1_000.5, 0.1234567890123456789]}",
+      { amount: 2 ** 53, ids: [1000.5, 0.12345678901234568] },
     ],
   ] as const)
     test(args, () => expectBlocks(json(args), { tools }, [["pay", value]]));

@@ -104,6 +104,59 @@ describe("a coercion is reported", () => {
   });
 });
 
+describe("a number that JavaScript does not have is reported with its text", () => {
+  const number = { type: "number" };
+  const properties = { n: number, list: { type: "array", items: number }, one: { type: "number" } };
+  const schema = { type: "object", properties };
+  const reported = (chunks: readonly string[]): unknown[][] =>
+    read({ name: "", schema, text: "" }, chunks).coercions.map(({ pointer, kind, from, to }) => [
+      pointer,
+      kind,
+      from,
+      to,
+    ]);
+
+  test.each<[text: string, ...coercions: unknown[][]]>([
+    ['{"n": 9007199254740993}', ["/n", "rounded", "9007199254740993", 9007199254740992]],
+    [
+      '{"N": -1, "list": [1, -9007199254740993]}',
+      ["/n", "key", "N", "n"],
+      ["/list/1", "rounded", "-9007199254740993", -9007199254740992],
+    ],
+    [
+      "{list: [9_007_199_254_740_993, 0x20000000000001]}",
+      ["/list/0", "rounded", "9007199254740993", 9007199254740992],
+      ["/list/1", "rounded", "0x20000000000001", 9007199254740992],
+    ],
+    ['{"n": 0.1234567890123456789}', ["/n", "rounded", "0.1234567890123456789", 0.12345678901234568]],
+    ['{"n": 1e-400}', ["/n", "rounded", "1e-400", 0]],
+    [
+      '{"list": 9007199254740993}',
+      ["/list", "rounded", "9007199254740993", 9007199254740992],
+      ["/list", "list", 9007199254740992, [9007199254740992]],
+    ],
+    ['{"list": [9007199254740992, 0.30000000000000004, 1e21, 1.50, 0x20000000000000, 123e-2]}'],
+  ])("%s", (text, ...coercions) => {
+    for (const chunks of [[text], ...ways(text)]) expect(reported(chunks)).toEqual(coercions);
+  });
+
+  test("also without a schema, in chunks of any size", () => {
+    const text = `[${"9007199254740993, ".repeat(100)}0]`;
+    for (const chunks of [[text], ...fixedSizes(text, [1, 600])]) {
+      const found: string[] = [];
+      const parser = parserOf({ repair: true, onCoerce: ({ kind, pointer }) => found.push(kind + pointer) });
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      expect(found).toEqual(Array.from({ length: 100 }, (_, i) => `rounded/${i}`));
+    }
+  });
+
+  test("not without coercion", () => {
+    const text = '{"n": 9007199254740993}';
+    expect(read({ name: "", schema, text, options: { coerce: false } }, [text]).coercions).toEqual([]);
+  });
+});
+
 describe("a value is withheld", () => {
   const shownAfter = (schema: object, chunk: string): JsonValue | undefined => {
     const parser = parserOf({ repair: true, guard: guardOf(schema as Record<string, unknown>) });

@@ -672,6 +672,12 @@ export const refused: readonly RefusedText[] = [
     pointer: "/a",
   })),
   {
+    name: "a number that JavaScript does not have, for an option",
+    schema: object({ a: { enum: ["9007199254740992", "x"] } }),
+    text: '{"a":9007199254740993}',
+    pointer: "/a",
+  },
+  {
     name: "a date that can be read in two ways",
     schema: object({ a: { type: "string", format: "date" } }),
     text: '{"a":"03/04/2024"}',
