@@ -139,14 +139,15 @@ function kindWithoutResponse({
   return response === undefined ? "text" : undefined;
 }
 
-/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
+/** The event of a valid response, with the coercions that were made while it streamed, and at its end. */
 function structuredEvent(
-  { name, value, coercions }: ValidResponse,
+  { name, value, coercions: atEnd = [] }: ValidResponse,
   { changes }: ResponseReader,
 ): StructuredEvent {
+  const coercions = [...(changes.coercions ?? []), ...atEnd];
   return {
     ...{ type: "structured", value, name },
     ...changes,
-    ...(coercions !== undefined && { coercions }),
+    ...(coercions.length > 0 && { coercions }),
   };
 }

@@ -33,7 +33,7 @@ export interface ResponseInCall extends ResponseSource {
 export function responseInCall(plan: Plan): ResponseInCall {
   const calls: FinishedCall[] = [];
   const targets = new Map(plan.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
-  const { of, takeItems, changes } = responseReports(plan);
+  const { of, onCoerce, takeItems, changes } = responseReports(plan);
   /** The arguments of the first call. */
   let first: Pick<Arguments, "snapshot" | "takePatch"> | undefined;
   /** The arguments of a whole call as a guard would have read them while they streamed. */
@@ -61,6 +61,7 @@ export function responseInCall(plan: Plan): ResponseInCall {
       if (index < 0) calls.push(call);
       else calls[index] = call;
       if (call.type !== "tool_call" || first !== undefined) return false;
+      found?.coercions?.forEach(onCoerce);
       const value = found?.value ?? call.args;
       const patch: JsonPatch[number][] = [{ op: "replace", path: "", value }];
       first = { snapshot: () => value, takePatch: () => patch.splice(0) };

@@ -30,6 +30,7 @@ export interface ResponseReports {
   /** The options of a parser that reports its coercions, and the elements of arrays if the plan asks for them. */
   readonly of: (options: JsonParserOptions) => JsonParserOptions;
   readonly onRepair: (repair: JsonRepair) => void;
+  readonly onCoerce: (coercion: JsonCoercion) => void;
   readonly takeItems: () => readonly StructuredItemEvent[];
   /** @param repairs those of the response, if the parser that made them has its own list */
   readonly changes: (repairs?: readonly JsonRepair[]) => ResponseChanges;
@@ -39,12 +40,14 @@ export function responseReports(plan: Plan): ResponseReports {
   const reported: JsonRepair[] = [];
   const coercions: JsonCoercion[] = [];
   let items: StructuredItemEvent[] = [];
+  const onCoerce = (coercion: JsonCoercion): void => {
+    if (coercions.length < MAX_REPAIRS) coercions.push(coercion);
+  };
   return {
+    onCoerce,
     of: (options) => ({
       ...options,
-      onCoerce: (coercion) => {
-        if (coercions.length < MAX_REPAIRS) coercions.push(coercion);
-      },
+      onCoerce,
       ...(plan.items && {
         onComplete: (pointer, value, isElement) => {
           if (isElement) items.push({ type: "structured_item", pointer, value });

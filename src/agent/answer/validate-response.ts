@@ -2,7 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
-import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
+import { type CoercedValue, coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { FinishedCall } from "../../messages/blocks/read.js";
 import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
@@ -30,7 +30,7 @@ export interface ValidResponse {
   readonly value: unknown;
   /** The value that the model wrote, coerced. */
   readonly written: JsonValue;
-  /** How it was coerced, if that was not while it streamed. */
+  /** How it was coerced after it had streamed. */
   readonly coercions?: readonly JsonCoercion[];
 }
 
@@ -55,7 +55,7 @@ export async function validateResponse(
   }
   const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
   return first.type === "tool_call"
-    ? validateAny(plan, [target], first.args, message.finishReason)
+    ? validateAny(plan, [target], response.value ?? first.args, message.finishReason)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
@@ -119,10 +119,10 @@ async function validateAny(
       error ??= result;
       continue;
     }
-    // A guard has refused what can be read in two ways.
-    const problem = coercing.failFast ? undefined : coerceValue(written, target.schema, coercing)?.problem;
-    if (problem === undefined) return result;
-    const message = `The response "${target.name}" can be read in two ways: ${problem}`;
+    // A guard has done the rest while the response streamed.
+    const found = coercing.failFast ? undefined : coerceValue(written, target.schema, coercing);
+    if (found?.problem === undefined) return found ? asCoerced(target, found, result, finishReason) : result;
+    const message = `The response "${target.name}" can be read in two ways: ${found.problem}`;
     error ??= invalid("invalid_response", message, { names: [target.name], value: written, finishReason });
   }
   const readings = targets.flatMap((target) => {
@@ -130,12 +130,21 @@ async function validateAny(
     return found?.value === undefined ? [] : [{ target, ...found }];
   });
   const [best, second] = readings.sort((a, b) => a.coercions.length - b.coercions.length);
-  if (best !== undefined && best.coercions.length !== second?.coercions.length) {
-    const { coercions } = best;
-    const result = await validate(best.target, best.value, finishReason);
-    if (result.kind === "response") return { ...result, coercions };
-  }
-  return error as InvalidResponse;
+  const failure = error as InvalidResponse;
+  return best !== undefined && best.coercions.length !== second?.coercions.length
+    ? asCoerced(best.target, best, failure, finishReason)
+    : failure;
+}
+
+/** The coerced value, if it is valid, else what is known of the written one. */
+async function asCoerced(
+  target: TargetSchema,
+  { value, coercions }: CoercedValue,
+  otherwise: ValidResponse | InvalidResponse,
+  finishReason: FinishReason | undefined,
+): Promise<ValidResponse | InvalidResponse> {
+  const result = await validate(target, value, finishReason);
+  return result.kind === "response" ? { ...result, coercions } : otherwise;
 }
 
 async function validate(

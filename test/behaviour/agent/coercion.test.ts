@@ -211,6 +211,38 @@ describe("a structured response is read as its schema expects it", () => {
     expect([done?.value, kindsOf(done?.coercions)]).toEqual([meant, kinds]);
   });
 
+  test("as a whole call, also if its schema would drop a key that is meant otherwise", async () => {
+    const schema = z.object({ day: z.string().optional() });
+    const block = { type: "tool_call", id: "1", name: "output", args: { Day: "Monday" } } as const;
+    for (const failFast of [true, false]) {
+      const model = scriptedModel([{ content: [block] }]);
+      const agent = createAgent({ model, responseFormat: toolStrategy(schema), failFast });
+      const events: AgentEvent[] = await collect(agent.stream("?"));
+      const done = events.find((event) => event.type === "structured");
+      expect([done?.value, kindsOf(done?.coercions)]).toEqual([{ day: "Monday" }, ["key"]]);
+    }
+  });
+
+  test.each([true, false])("and says what was changed, with failFast: %s", async (failFast) => {
+    const schema = z.object({ id: z.number(), note: z.string().optional(), day: z.string().optional() });
+    const args = '{"id": 9007199254740993, "note": null, "Day": "Monday"}';
+    const ways = [
+      [toolStrategy(schema), { ...asCall, args }],
+      [providerStrategy(schema), { type: "text", text: args }],
+    ] as const;
+    for (const [responseFormat, block] of ways) {
+      const agent = createAgent({ model: scriptedModel([{ content: [block] }]), responseFormat, failFast });
+      const events: AgentEvent[] = await collect(agent.stream("?"));
+      const done = events.find((event) => event.type === "structured");
+      expect(done?.value).toEqual({ id: 9007199254740992, day: "Monday" });
+      expect(done?.coercions).toEqual([
+        { pointer: "/id", kind: "rounded", from: "9007199254740993", to: 9007199254740992 },
+        { pointer: "/note", kind: "null", from: null, to: undefined },
+        { pointer: "/day", kind: "key", from: "Day", to: "day" },
+      ]);
+    }
+  });
+
   test("by the schema with the fewest coercions, in any order", async () => {
     const many = z.object({ a: z.number(), b: z.number() }).meta({ title: "many" });
     const few = z.object({ a: z.string(), b: z.number() }).meta({ title: "few" });
