@@ -41,7 +41,7 @@ export class OutputParserError extends MillraceError<OutputParserErrorCode> {
   declare readonly finishReason: FinishReason | undefined;
   /** The issues of the value, for the code `schema`; otherwise empty. */
   declare readonly issues: readonly SchemaIssue[];
-  /** The errors in the order of the output, for the code `several`; otherwise empty. */
+  /** The errors in the order of the output, for the code `several`, and the operations that `patchLines()` refused. */
   declare readonly errors: readonly OutputParserError[];
 
   constructor(code: OutputParserErrorCode, message: string, details: OutputParserErrorDetails) {

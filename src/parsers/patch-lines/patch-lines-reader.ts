@@ -69,7 +69,7 @@ export interface PatchLineEvent {
 export class PatchLinesReader implements OperationTarget {
   /** Why the last operation is incomplete, if the text ended inside it. What it had shown stays. */
   truncation: JsonParseError | undefined;
-  /** The first errors of operations that nobody listens to, and the number of all. */
+  /** The first errors of operations, and the number of all. */
   readonly errors: PatchLineError[] = [];
   errorCount = 0;
   /** The error for an incomplete operation at the end that had shown nothing. */
@@ -327,9 +327,8 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   private refuse(error: PatchLineError): void {
-    const { onLineError } = this.rules;
-    if (onLineError !== undefined) onLineError(error);
-    else if (this.errorCount++ < maxErrors) this.errors.push(error);
+    if (this.errorCount++ < maxErrors) this.errors.push(error);
+    this.rules.onLineError?.(error);
   }
 
   private emit(growing: boolean): void {

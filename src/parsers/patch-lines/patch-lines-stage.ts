@@ -85,21 +85,27 @@ function patchLinesEnd({
     value(reader, finishReason) {
       const value = reader.result();
       const { truncation } = reader;
-      if (!rules.keepTruncated && truncation !== undefined) {
-        const error = parseFailure(truncation, finishReason);
-        throw new OutputParserError(error.code, error.message, { value, finishReason, cause: truncation });
-      }
-      if (!rules.keepTruncated && stoppedEarly(finishReason)) {
-        throw truncatedError("operations may be missing", value, finishReason);
+      const refused = refusedBy(reader, value, finishReason);
+      const isHeard = rules.onLineError !== undefined;
+      if (!rules.keepTruncated && (truncation !== undefined || stoppedEarly(finishReason))) {
+        const { code, message } =
+          truncation === undefined
+            ? truncatedError("operations may be missing", value, finishReason)
+            : parseFailure(truncation, finishReason);
+        const also = isHeard || refused === undefined ? "" : ` ${refused.message}`;
+        const details = { value, finishReason, cause: truncation, errors: errorsIn(refused) };
+        throw new OutputParserError(code, message + also, details);
       }
       if (reader.lost !== undefined) rules.onLineError?.(reader.lost);
-      checkErrors(reader, value, finishReason);
+      if (refused !== undefined && (!isHeard || value === undefined)) throw refused;
       return valueAtEnd(value, expected, finishReason);
     },
     failure(error, finishReason, reader) {
       const isThinking = isInstance(error, ListError);
       if (!isThinking && !isInstance(error, PatchLineError)) return error;
-      const details = { value: reader.result(), finishReason, cause: error };
+      const value = reader.result();
+      const errors = errorsIn(refusedBy(reader, value, finishReason));
+      const details = { value, finishReason, cause: error, errors };
       return new OutputParserError(isThinking ? "truncated" : "invalid", error.message, details);
     },
   };
@@ -116,14 +122,19 @@ function checkAll(
   );
 }
 
-/** @throws {OutputParserError} for the errors of operations that nobody listens to */
-function checkErrors(
+function errorsIn(refused: OutputParserError | undefined): readonly OutputParserError[] {
+  if (refused === undefined) return [];
+  return refused.code === "several" ? refused.errors : [refused];
+}
+
+/** The operations that were refused, as one error. */
+function refusedBy(
   reader: PatchLinesReader,
   value: JsonValue | undefined,
   finishReason: FinishReason | undefined,
-): void {
+): OutputParserError | undefined {
   const [first] = reader.errors;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const errors = reader.errors.map((cause) => {
     const isSchema = cause.code === "schema";
     const issues = isSchema ? [{ pointer: cause.path ?? "", message: cause.message }] : [];
@@ -131,7 +142,7 @@ function checkErrors(
     return new OutputParserError(isSchema ? "schema" : "invalid", cause.message, details);
   });
   const [only] = errors;
-  if (reader.errorCount === 1 && only !== undefined) throw only;
+  if (reader.errorCount === 1) return only;
   const message = `${reader.errorCount} operations were not applied. The first one: ${first.message}`;
-  throw new OutputParserError("several", message, { value, finishReason, errors });
+  return new OutputParserError("several", message, { value, finishReason, errors });
 }

@@ -426,7 +426,7 @@ describe("patchLines()", () => {
   test("a text whose only operation is refused has no document, however it is cut", async () => {
     for (const chunks of cuts('"op":"add","path":"/s","value":,x}')) {
       const { error } = await failure(pipe(from(chunks), patchLines({ onLineError: () => {} }).final));
-      expect(error).toMatchObject({ code: "truncated" });
+      expect(error).toMatchObject({ code: "invalid", cause: { code: "invalid", offset: 0 } });
       expect(error).not.toHaveProperty("value");
     }
   });
@@ -444,6 +444,36 @@ describe("patchLines()", () => {
 
   test("parse() reads a whole output", () => {
     expect(patchLines().parse(tea)).toEqual({ t: "Tea" });
+  });
+
+  test.each([
+    ["at its token limit", "", "length"],
+    ["inside an operation", '{"op":"add","path":"/u","va', undefined],
+  ] as const)("an output that is cut %s says what was refused", async (_, end, finishReason) => {
+    const bad = '{"op":"remove","path":"/none"}\n{"op":"nope","path":"/x"}\n';
+    const chunks = [
+      { content: [{ type: "text", text: bad + end } as const] },
+      { content: [], ...(finishReason && { finishReason }) },
+    ];
+    const { error } = await failure(pipe(from(chunks), patchLines().final));
+    const causes = [{ cause: { code: "misfit", path: "/none" } }, { cause: { code: "not_an_operation" } }];
+    expect(error).toMatchObject({ code: "truncated", errors: causes });
+    expect((error as Error).message).toContain("2 operations were not applied");
+    const heard: string[] = [];
+    const onLineError = (one: Error): void => void heard.push(one.message);
+    const other = await failure(pipe(from(chunks), patchLines({ onLineError }).final));
+    expect(other.error).toMatchObject({ code: "truncated" });
+    expect((other.error as Error).message).not.toContain("operations were not applied");
+    expect(heard).toHaveLength(2);
+  });
+
+  test("an output whose operations are all refused is not a truncated one", async () => {
+    const options = { onLineError: () => {} };
+    const bad = '{"op":"nope","path":"/x"}\n';
+    const one = await failure(pipe(from([bad]), patchLines(options).final));
+    expect(one.error).toMatchObject({ code: "invalid", cause: { code: "not_an_operation" } });
+    const two = await failure(pipe(from([bad + bad]), patchLines(options).final));
+    expect(two.error).toMatchObject({ code: "several", errors: [{ code: "invalid" }, { code: "invalid" }] });
   });
 
   test("parse() keeps as much of a truncated output as .final", async () => {
