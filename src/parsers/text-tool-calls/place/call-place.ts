@@ -13,7 +13,10 @@ const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 /** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
 const quote =
-  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)>\s*|<!--\s*|\/\*\s*|\n[ \t]*(?:>|#+|\/\/|--)[ \t]*)$/i;
+  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)(?:\s[^<>]*)?>\s*|<!--\s*|\/\*\s*|\n[ \t]*(?:>|#+|\/\/|--)[ \t]*)$/i;
+/** The markers of lists before a fence: `- ` and `1. `. */
+const listMarkers = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)+$/;
+const longestMarkers = 20;
 /** A word before a tag that is part of a sentence. */
 const word = lazyPattern(String.raw`[\p{L}\p{N},;]\s+$`);
 
@@ -23,6 +26,8 @@ export class CallPlace {
   before = "\n";
   private hasText = false;
   private isBlank = true;
+  /** The start of the line. */
+  private line = "";
   /** The back quotes or tildes just before. */
   private run = { mark: "", length: 0 };
   /** The number of back quotes that opened a code span on this line; 0 outside. */
@@ -40,6 +45,7 @@ export class CallPlace {
     this.before = "\n";
     this.data.reset();
     this.isBlank = true;
+    this.line = "";
     this.span = 0;
   }
 
@@ -105,6 +111,7 @@ export class CallPlace {
     }
     this.endRun();
     if (char !== "\n") {
+      if (this.line.length < longestMarkers) this.line += char;
       if (char.trim() === "") return;
       this.isBlank = false;
       this.hasText = true;
@@ -116,6 +123,7 @@ export class CallPlace {
       this.data.reset();
     } else if (this.fence !== undefined) this.fence.isOpening = false;
     this.isBlank = true;
+    this.line = "";
     this.span = 0;
   }
 
@@ -128,7 +136,7 @@ export class CallPlace {
       // A line with a fence in it is code: "```x```".
       if (fence.isOpening) this.fence = undefined;
       else fence.mayEnd = isBlank && run.mark === fence.run.mark && run.length >= fence.run.length;
-    } else if (isBlank && run.length >= 3) {
+    } else if (run.length >= 3 && (isBlank || listMarkers.test(this.line))) {
       this.fence = { run, isOwn: !this.hasText, isExample: false, isOpening: true, mayEnd: false };
     } else if (run.mark === "`") {
       if (this.span === 0) this.span = run.length;
