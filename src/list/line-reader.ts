@@ -82,7 +82,7 @@ class LineReader<Item> implements ListReader {
 
   private item: OpenItem | undefined;
   /** The open fence inside an item. It ends with such a line, or before a line that is indented less. */
-  private fence: { readonly column: number; readonly tick: string } | undefined;
+  private fence: { readonly column: number; readonly ticks: string } | undefined;
   /** The columns of the open items, outermost first. */
   private readonly columns: number[] = [];
   private count = 0;
@@ -187,12 +187,16 @@ class LineReader<Item> implements ListReader {
   private readFence(character: string): boolean {
     const { marker, column, fence } = this;
     const isMore = isTick(character) && (marker === "" || marker.startsWith(character));
-    if (isMore) this.marker += character;
-    const isWhole = this.marker.length === 3;
-    if (isWhole && fence === undefined) this.fence = { column, tick: character };
-    else if (isWhole && fence?.tick === character) this.fence = undefined;
-    if (!isMore || isWhole) this.openOther();
-    return isMore;
+    if (isMore && marker.length < longestFence) {
+      this.marker += character;
+      return true;
+    }
+    if (marker.length >= 3) {
+      if (fence === undefined) this.fence = { column, ticks: marker };
+      else if (marker.startsWith(fence.ticks)) this.fence = undefined;
+    }
+    this.openOther();
+    return false;
   }
 
   private readMarker(character: string, blank: boolean): boolean {
@@ -313,6 +317,8 @@ interface OpenItem {
 }
 
 const TAB = 4;
+/** Longer fences count as this long. */
+const longestFence = 64;
 
 const introductionEnd = /[:：\n]/g;
 
@@ -323,7 +329,7 @@ function withoutMarksAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** A character of which three begin or end a fence. */
+/** A character of which three begin a fence, and as many end it. */
 function isTick(character: string): boolean {
   return character === "`" || character === "~";
 }

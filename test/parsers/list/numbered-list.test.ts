@@ -32,6 +32,16 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
     input: "1. a\n   ```\n   1. x\n2. c",
     items: ["a", "c"],
   },
+  {
+    name: "a shorter fence in a fence inside an item",
+    input: "1. a\n   ````\n   ```\n   1. b\n   ```\n   2. c\n   ````\n   3. d",
+    items: ["a", "d"],
+  },
+  {
+    name: "a longer fence that ends one",
+    input: "1. a\n   ```\n   1. b\n   `````\n   2. c",
+    items: ["a", "c"],
+  },
   { name: "code that is no fence", input: "1. a\n   ``x`` y\n   1. b\n   `", items: ["a", "b"] },
   { name: "a fence between items", input: "1. a\n```\n2. b\n```\n3. c", items: ["a", "b", "c"] },
   { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
