@@ -35,9 +35,19 @@ interface SchemaPlace {
   readonly followed: Set<string>;
 }
 
+/**
+ * How many characters of targets are written in place of references. A target may have references itself, and each
+ * level may double them. Further references stay, and the rules beside them are described.
+ */
+const mostCopied = 100_000;
+
 class Flattening {
   private readonly root: JsonObject;
   private readonly refuse: Refuse;
+  /** The references that were followed in a choice. */
+  private readonly followedIn = new WeakMap<JsonObject, ReadonlySet<string>>();
+  private readonly lengths = new Map<string, number>();
+  private copied = 0;
 
   constructor(root: JsonObject, refuse: Refuse) {
     this.root = root;
@@ -48,7 +58,11 @@ class Flattening {
     const place: SchemaPlace = { pointer, expanded, followed: new Set() };
     const one = this.withChoices(this.joined(schema, place), place);
     const within = [...expanded, ...place.followed];
-    return mapInside(one, (inner, at) => this.flat(inner, at, within), pointer);
+    const expandedIn = (inner: JsonObject): readonly string[] => [
+      ...within,
+      ...(this.followedIn.get(inner) ?? []),
+    ];
+    return mapInside(one, (inner, at) => this.flat(inner, at, expandedIn(inner)), pointer);
   }
 
   /** The schema without `allOf`, and without rules beside a `$ref`. */
@@ -74,9 +88,16 @@ class Flattening {
     const { $ref, ...beside } = schema;
     if (typeof $ref !== "string" || !$ref.startsWith("#/") || expanded.includes($ref)) return schema;
     const isKnown = followed.has($ref);
-    followed.add($ref);
     const target = isKnown ? {} : valueAt(this.root, parsePointer($ref.slice(1)));
-    return { ...beside, allOf: [...[beside["allOf"] ?? []].flat(), isObject(target) ? target : { $ref }] };
+    if (!isObject(target) || (!isKnown && !this.mayCopy($ref, target))) return schema;
+    followed.add($ref);
+    return { ...beside, allOf: [...[beside["allOf"] ?? []].flat(), target] };
+  }
+
+  private mayCopy($ref: string, target: JsonObject): boolean {
+    const length = this.lengths.get($ref) ?? JSON.stringify(target).length;
+    this.lengths.set($ref, length);
+    return (this.copied += length) <= mostCopied;
   }
 
   /** The schema with its rules in each of its choices. Choices that contradict them go. */
@@ -101,7 +122,9 @@ class Flattening {
   private together(schema: JsonObject, place: SchemaPlace): JsonObject[] {
     const followed = new Set(place.followed);
     try {
-      return [this.joined(schema, { ...place, followed })];
+      const choice = this.joined(schema, { ...place, followed });
+      this.followedIn.set(choice, followed);
+      return [choice];
     } catch (error) {
       if (isInstance(error, ModelError)) return [];
       throw error;

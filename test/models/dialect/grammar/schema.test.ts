@@ -370,6 +370,27 @@ const jsonSchemas: readonly Row[] = [
     [{ v: 1, next: { v: 2 } }],
     [{ next: {} }],
   ],
+  [
+    "j.recAnyOf",
+    {
+      $defs: {
+        T: {
+          type: "object",
+          properties: {
+            v: { type: "integer" },
+            next: { type: ["object", "null"], anyOf: [{ $ref: "#/$defs/T" }, { type: "null" }] },
+          },
+          required: ["v"],
+        },
+      },
+      $ref: "#/$defs/T",
+    },
+    [{ v: 1, next: { v: 2, next: null } }, { v: 1 }],
+    [
+      { v: 1, next: 2 },
+      { v: 1, next: {} },
+    ],
+  ],
   ["j.empty", {}, [1, "a", {}], []],
 ];
 
@@ -430,5 +451,30 @@ describe("what a grammar cannot say is described:", () => {
     ],
   ])("%j", (schema, expected) => {
     expect(writeSchema(schema, grammarDialect("llama.cpp"), "x")).toEqual(expected);
+  });
+});
+
+/** Definitions that each name the next one twice, with a rule beside the reference. */
+function doubling(levels: number, twice: (reference: JsonObject) => JsonObject): JsonObject {
+  const reference = (level: number): JsonObject => ({ $ref: `#/$defs/d${level}`, minProperties: 1 });
+  const $defs: JsonObject = { [`d${levels}`]: { type: "object", properties: { leaf: { type: "string" } } } };
+  for (let level = 0; level < levels; level++) {
+    $defs[`d${level}`] = { type: "object", minProperties: level, ...twice(reference(level + 1)) };
+  }
+  return { type: "object", properties: { a: reference(0) }, $defs };
+}
+
+describe("references that double at each level are written in proportion:", () => {
+  test.each<readonly [string, (reference: JsonObject) => JsonObject]>([
+    ["properties", (it) => ({ properties: { x: it, y: it } })],
+    ["choices", (it) => ({ anyOf: [it, it] })],
+    ["elements", (it) => ({ properties: { x: { type: "array", prefixItems: [it, it] } } })],
+  ])("%s", (_, twice) => {
+    const lengths = [20, 40].map((levels) => {
+      const written = writeSchema(doubling(levels, twice), grammarDialect("llama.cpp"), "x");
+      expect(grammarTakes(written, { a: {} })).toBe(true);
+      return JSON.stringify(written).length;
+    });
+    expect(Math.max(...lengths)).toBeLessThan(1_000_000);
   });
 });
