@@ -487,11 +487,25 @@ export const languages: Readonly<Record<Language, Fragments>> = {
       part({ functionCall: { name: "f", args: { a: "#" } } }),
       part({ functionCall: { partialArgs: [{ jsonPath: "$.a", stringValue: "x" }], willContinue: true } }),
       part({ functionCall: { partialArgs: [{ jsonPath: "$.a[#]", numberValue: 1 }], willContinue: true } }),
+      part({
+        functionCall: { partialArgs: [{ jsonPath: "$.b#[999]", numberValue: 1 }], willContinue: true },
+      }),
       part({ inlineData: { mimeType: "image/png", data: "AAAA" } }),
       part({ executableCode: { language: "PYTHON", code: "a" } }),
       event({
         candidates: [
           { groundingMetadata: { groundingChunks: [{ web: { uri: "u#", title: "t" } }] }, index: 0 },
+        ],
+      }),
+      event({
+        candidates: [
+          {
+            index: 0,
+            groundingMetadata: {
+              groundingChunks: [{ a: 1, b: 2, c: 3, web: { uri: "u#", a: 1, b: 2, c: 3 } }],
+              groundingSupports: [{ groundingChunkIndices: Array<number>(50).fill(0) }],
+            },
+          },
         ],
       }),
     ],

@@ -18,13 +18,15 @@ import type { Path } from "./json-path.js";
  */
 export class ArgumentText {
   private readonly text = new GrowingJsonText();
+  private readonly gaps: Gaps = { left: 1_000 };
   private broken = false;
 
   /** @param more whether the value is a string that continues */
   write(path: Path | undefined, value: JsonValue, more: boolean, patch: JsonValue): string {
     const start = this.start();
     const isBroken = this.broken || this.text.rewrittenLength > maxRewritten;
-    const changes = isBroken || path === undefined ? undefined : changesFor(this.text.value, path, value);
+    const changes =
+      isBroken || path === undefined ? undefined : changesFor(this.text.value, path, value, this.gaps);
     if (changes === undefined) return start + this.break(patch);
     return start + this.text.write(changes) + (more ? "" : this.text.endString());
   }
@@ -56,11 +58,18 @@ export class ArgumentText {
 
 const maxRewritten = 1_000_000;
 
-/** Skipped elements become null. A longer gap is treated as an error. */
-const longestGap = 1_000;
+/** Skipped elements become null. More of them are treated as an error, because five characters can skip 999. */
+interface Gaps {
+  left: number;
+}
 
 /** The changes that put a value at a path; `undefined` if the values so far contradict the path. */
-function changesFor(root: JsonValue | undefined, path: Path, value: JsonValue): JsonPatch | undefined {
+function changesFor(
+  root: JsonValue | undefined,
+  path: Path,
+  value: JsonValue,
+  gaps: Gaps,
+): JsonPatch | undefined {
   let node = root;
   let pointer = "";
   for (const [index, step] of path.entries()) {
@@ -69,10 +78,12 @@ function changesFor(root: JsonValue | undefined, path: Path, value: JsonValue): 
     const place = childPointer(pointer, step);
     const inner = path.slice(index + 1);
     if (before === undefined || before === null) {
-      if (inner.some((each) => typeof each === "number" && each >= longestGap)) return undefined;
+      const first = Array.isArray(node) ? Math.max((step as number) - node.length, 0) : 0;
+      gaps.left -= inner.reduce<number>((sum, it) => (typeof it === "number" ? sum + it : sum), first);
+      if (gaps.left < 0) return undefined;
       const op = before === undefined ? "add" : "replace";
-      const skipped = typeof step === "number" ? nullsBefore(node as JsonArray, step, pointer) : [];
-      return skipped && [...skipped, { op, path: place, value: around(inner, value) }];
+      const skipped = Array.isArray(node) ? nullsAfter(node, first, pointer) : [];
+      return [...skipped, { op, path: place, value: around(inner, value) }];
     }
     if (inner.length === 0) {
       if (isContainer(before)) return undefined;
@@ -89,10 +100,8 @@ function memberOf(node: JsonObject | JsonArray, step: string | number): JsonValu
   return Object.hasOwn(node, step) ? (node as Record<string | number, JsonValue>)[step] : undefined;
 }
 
-function nullsBefore(array: JsonArray, index: number, pointer: string): JsonPatchOperation[] | undefined {
-  const { length } = array;
-  if (index - length >= longestGap) return undefined;
-  return Array.from({ length: Math.max(index - length, 0) }, (_, skipped) => ({
+function nullsAfter({ length }: JsonArray, count: number, pointer: string): JsonPatchOperation[] {
+  return Array.from({ length: count }, (_, skipped) => ({
     op: "add",
     path: childPointer(pointer, length + skipped),
     value: null,

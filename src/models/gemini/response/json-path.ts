@@ -5,10 +5,10 @@ export type Path = readonly (string | number)[];
 
 /**
  * Parses a JSONPath (RFC 9535) that consists of names and indexes: `$.a.b[0]['c d']`. Returns `undefined` for any other
- * path, or for more than a thousand steps. A dot may precede any name, because Gemini does not check names.
+ * path, for more than a thousand steps, or for one that would take all the memory of a regular expression. A dot may precede any name, because Gemini does not check names.
  */
 export function parseJsonPath(text: unknown): Path | undefined {
-  if (typeof text !== "string" || !text.startsWith("$")) return undefined;
+  if (typeof text !== "string" || !text.startsWith("$") || text.length > mostCharacters) return undefined;
   const path: (string | number)[] = [];
   segment.lastIndex = 1;
   while (segment.lastIndex < text.length) {
@@ -27,6 +27,7 @@ export function parseJsonPath(text: unknown): Path | undefined {
 }
 
 const mostSteps = 1_000;
+const mostCharacters = 100_000;
 
 /** `.name`, `[0]`, `['name']`, `["name"]` */
 const segment = /\.([^.[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;

@@ -12,6 +12,7 @@ import {
   nonEmptyText,
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
+import { ModelError } from "../../contract/errors.js";
 import { checkKeyCount } from "../../wire/errors.js";
 import { segmentRanges, type Written } from "./segment-ranges.js";
 
@@ -23,6 +24,7 @@ export class Sources {
   private readonly waiting: CitedSource[] = [];
   private readonly reported = new Set<string>();
   private readonly numberOf = numbering();
+  private fields = 0;
 
   read(candidate: Loose): void {
     const { groundingMetadata } = candidate;
@@ -38,16 +40,17 @@ export class Sources {
     if (last === undefined) return [];
     const findRange = this.waiting.length === 0 ? undefined : segmentRanges(texts);
     const added = new Map<number, Citation[]>();
-    for (const { origin, fields, metadata, segment } of this.waiting.splice(0)) {
+    for (const { origin, fields, metadata, confidenceScore, segment } of this.waiting.splice(0)) {
       const range = segment === undefined ? undefined : findRange?.(segment);
       const { index, ...span } = range ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || range !== undefined ? undefined : { segment };
       const repeated = [origin, unplaced?.segment].map((value) => value && this.numberOf(value));
-      const key = jsonText([index, span, metadata["confidenceScore"], ...repeated]).text;
+      const key = jsonText([index, span, confidenceScore, ...repeated]).text;
       if (this.reported.has(key)) continue;
       this.reported.add(key);
-      const all = fieldsOrUndefined({ ...metadata, ...unplaced }) as Metadata | undefined;
+      const all = fieldsOrUndefined({ ...metadata, confidenceScore, ...unplaced }) as Metadata | undefined;
+      this.count(all);
       const annotation: Citation = {
         type: "citation",
         ...withoutUndefined({ ...fields, ...span, metadata: all }),
@@ -58,7 +61,16 @@ export class Sources {
     }
     return [...added].map(([index, annotations]) => ({ type: "text", index, text: "", annotations }));
   }
+
+  /** Each citation has the fields of its source, which the server repeats by two characters. */
+  private count(fields: Metadata = {}): void {
+    this.fields += Object.keys(fields).length;
+    if (this.fields > mostFields)
+      throw new ModelError("protocol", `The sources of the answer have more than ${mostFields} fields.`);
+  }
 }
+
+const mostFields = 100_000;
 
 /** Gives equal values the same number. So a key does not contain a long source again and again. */
 function numbering(): (value: object) => number {
@@ -79,30 +91,30 @@ interface CitedSource {
   readonly origin: Loose;
   readonly fields: Readonly<Record<"url" | "title" | "citedText", string | undefined>>;
   readonly metadata: Loose;
+  readonly confidenceScore?: unknown;
   readonly segment: JsonObject | undefined;
 }
 
 /** One entry per source of each support, and one for each source without a support. */
 function grounding(metadata: Loose): CitedSource[] {
-  const chunks = listOf(metadata["groundingChunks"]);
+  const chunks = listOf(metadata["groundingChunks"]).map((chunk) => sourceIn(chunk));
   const named = new Set<number>();
   const sources = listOf(metadata["groundingSupports"]).flatMap((support) => {
     const scores = asList(support["confidenceScores"]);
     const indices = asList(support["groundingChunkIndices"]);
     const segment = isRecord(support["segment"]) ? (support["segment"] as JsonObject) : undefined;
-    return indices.flatMap((index, i) => {
+    return indices.flatMap((index, i): CitedSource[] => {
       const chunk = typeof index === "number" ? chunks[index] : undefined;
       if (chunk === undefined) return [];
       named.add(index as number);
-      return [sourceIn(chunk, { confidenceScore: scores[i] }, segment)];
+      return [{ ...chunk, confidenceScore: scores[i], segment }];
     });
   });
-  const others = chunks.filter((_, index) => !named.has(index));
-  return [...sources, ...others.map((chunk) => sourceIn(chunk, {}, undefined))];
+  return [...sources, ...chunks.filter((_, index) => !named.has(index))];
 }
 
 /** Reads `{web: {uri, title, domain}}`, and similarly `retrievedContext`, `maps` and `image`. */
-function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): CitedSource {
+function sourceIn(chunk: Loose): CitedSource {
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
   const { uri, sourceUri, title, text, ...others } = asRecord(value);
   checkKeyCount(Object.keys(others).length);
@@ -113,8 +125,8 @@ function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): 
       title: nonEmptyText(title),
       citedText: nonEmptyText(text),
     },
-    metadata: withoutUndefined({ ...others, ...(kind === "web" ? undefined : { kind }), ...about }),
-    segment,
+    metadata: kind === "web" ? others : { ...others, kind },
+    segment: undefined,
   };
 }
 

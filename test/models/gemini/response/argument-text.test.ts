@@ -319,3 +319,18 @@ test("patches in any order give their value, and each text is a prefix of JSON",
     { numRuns: 400 },
   );
 });
+
+test.each([
+  ["one path", [`$.a${"[999]".repeat(100)}`]],
+  ["many paths", Array.from({ length: 100 }, (_, i) => `$.k${i}[999]`)],
+  ["one array", Array.from({ length: 100 }, (_, i) => `$.a[${(i + 1) * 900}]`)],
+])("skipped elements do not make the text long: %s", (_, paths) => {
+  const text = pieces(paths.map((path) => [path, 1])).join("");
+  expect(text.length).toBeLessThan(20_000);
+  expect(text).toContain(paths.at(-1));
+});
+
+test("a path of any length is no error", () => {
+  const path = `$['${"a".repeat(14_000_000)}']`;
+  expect(pieces([[path, 1]]).join("").length).toBeGreaterThan(path.length);
+});

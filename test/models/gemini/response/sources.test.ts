@@ -204,6 +204,35 @@ describe("grounding sources become citations", () => {
     expect(annotations?.at(-1)).toMatchObject({ metadata: { segment: { text: "az" } } });
   });
 
+  test("reading a source once, however often its number is repeated", async () => {
+    let readings = 0;
+    const ownKeys = (target: object): (string | symbol)[] => {
+      readings++;
+      return Reflect.ownKeys(target);
+    };
+    const source = { web: new Proxy(web.web, { ownKeys }) };
+    const [annotations] = await annotationsOf(
+      text("a"),
+      grounded({
+        groundingChunks: [new Proxy(source, { ownKeys })],
+        groundingSupports: [
+          { segment: { startIndex: 0, endIndex: 1 }, groundingChunkIndices: Array(1_000).fill(0) },
+        ],
+      }),
+    );
+    expect(annotations).toHaveLength(1);
+    expect(readings).toBeLessThan(20);
+  });
+
+  test("unless a source with many fields has many scores", async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, i) => i);
+    const fields = Object.fromEntries(numbers.slice(0, 200).map((i) => [`k${i}`, i]));
+    const support = { groundingChunkIndices: Array(1_000).fill(0), confidenceScores: numbers };
+    await expect(
+      messageOf(text("a"), grounded({ groundingChunks: [{ web: fields }], groundingSupports: [support] })),
+    ).rejects.toMatchObject({ name: "ModelError", code: "protocol" });
+  });
+
   test("unless a source has too many fields", async () => {
     const fields = Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`k${i}`, i]));
     await expect(
