@@ -86,15 +86,16 @@ export function callDeltas(draft: ChunkDraft): CallDeltas {
 }
 
 /**
- * Whether the delta has a different id or, from servers without ids, a different name after arguments. Also, without
- * ids:
+ * Whether the delta has a different id or, from servers without ids, a different name after arguments. Also a call that
+ * is whole with the id of one that is complete, and, without ids:
  *
  * - a second name in one payload, because servers split a name only across payloads
  * - a name with an object after an object that is closed, because such servers send calls whole
  * - a different name with a whole object after a name alone, which was a call without arguments
  */
 function startsAnother(call: Call, { id, name, args = "" }: Said, payload: number): boolean {
-  if (id !== undefined && call.id !== undefined) return id !== call.id;
+  if (id !== undefined && call.id !== undefined)
+    return id !== call.id || (name !== undefined && isObjectText(args) && isComplete(call));
   if (id !== undefined || name === undefined) return false;
   if (call.id === undefined && call.namedIn === payload) return true;
   if (call.hasArgs && call.name === "") return false;
@@ -134,19 +135,31 @@ class Call {
   }
 }
 
+/** An empty object may stand for arguments that follow. */
+function isComplete({ args, braces }: Call): boolean {
+  return args.length > 2 && braces.areObject();
+}
+
 /** Whether the text is all arguments of a complete call once more. */
 function repeatsArgs({ args, braces }: Call, text: string): boolean {
-  return text.length === args.length && /^\s*\{/.test(text) && braces.closed() && text === args;
+  return text.length === args.length && text === args && braces.areObject();
 }
 
 /** Finds the end of an object in JSON text that arrives in pieces. The text is read only if the end matters. */
 class Braces {
+  private first = "";
   private unread = "";
   private depth = 0;
   private inString = false;
 
   add(text: string): void {
+    if (this.first === "") this.first = text.trimStart().charAt(0);
     this.unread += text;
+  }
+
+  /** Whether the text begins with an object, and all of it is closed. */
+  areObject(): boolean {
+    return this.first === "{" && this.closed();
   }
 
   closed(): boolean {

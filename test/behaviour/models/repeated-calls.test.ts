@@ -110,10 +110,27 @@ describe("Chat Completions: a call is the same call", () => {
     expect(await sumsOf(decoded)).toEqual(expected);
   });
 
-  test("but two calls with one id and other arguments are two", async () => {
-    const calls = chat([add("c1", '{"a":1}', 0)], [add("c1", '{"a":2}', 1)]);
-    const { runs } = await sumsOf(await collect(pipe(from(calls), decodeOpenAIChat())));
-    expect(runs).toEqual([1, 2]);
+  test.each([
+    ["under two indexes", [0, 1]],
+    ["under one index", [0, 0]],
+    ["without an index", [undefined, undefined]],
+  ] as const)("but two calls with one id and other arguments are two, %s", async (_, [first, second]) => {
+    const calls = [add("c1", '{"a":1}', first), add("c1", '{"a":2}', second)];
+    for (const payloads of [calls.map((call) => [call]), [calls]]) {
+      const { runs } = await sumsOf(await collect(pipe(from(chat(...payloads)), decodeOpenAIChat())));
+      expect(runs).toEqual([1, 2]);
+    }
+  });
+
+  test.each([
+    ["in pieces", ['{"a"', ":1}"]],
+    ["in pieces of objects", ['{"a":{', '"b":{', "}}}"]],
+    ["after an empty object", ["{}", '{"a"', ":1}"]],
+    ["whole after an empty object", ["{}", '{"a":1}']],
+  ] as const)("that repeats its id and name in each delta, %s, is one", async (_, pieces) => {
+    const calls = chat(...pieces.map((args) => [add("c1", args, 0)]));
+    const { ids } = await sumsOf(await collect(pipe(from(calls), decodeOpenAIChat())));
+    expect(ids.length).toBeLessThan(2);
   });
 });
 
