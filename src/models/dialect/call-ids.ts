@@ -10,7 +10,7 @@ export function mistralId(id: string): string {
 
 /** An id of at most this many characters: "Expected a string with maximum length 40" (OpenAI). */
 export function idWithin(id: string, length: number): string {
-  return id.length <= length ? id : `${id.slice(0, length - 10)}_${shortId(id)}`;
+  return id !== "" && id.length <= length ? id : `${id.slice(0, length - 10)}_${shortId(id)}`;
 }
 
 /** An id that every server takes but Mistral's: letters, digits, `_` and `-`, at most 40 of them. */

@@ -21,6 +21,10 @@ import { content, delta, finish, stream } from "../../models/support/server.js";
 const foreignIds = [
   "toolu_01A09q90qw90lq917835lq9",
   "functions.weather:0",
+  "functions_weather_0",
+  "call.1",
+  "call:1",
+  "",
   `call_${"x".repeat(40)}_${"y".repeat(60)}`,
   `call_${"x".repeat(40)}_${"y".repeat(59)}z`,
 ];

@@ -330,7 +330,7 @@ describe("messages are converted for the API:", () => {
         role: "assistant",
         content: [
           { type: "text", text: "I look." },
-          { type: "tool_use", id: "call_1", name: "f", input: { city: "Oslo" } },
+          { type: "tool_use", id: "call_1_x004xakqo", name: "f", input: { city: "Oslo" } },
           { type: "tool_use", id: "2", name: "g", input: {} },
           { type: "tool_use", id: "3", name: "unknown", input: {} },
         ],
@@ -338,7 +338,7 @@ describe("messages are converted for the API:", () => {
       {
         role: "user",
         content: [
-          { type: "tool_result", tool_use_id: "call_1", content: [{ type: "text", text: "-4" }] },
+          { type: "tool_result", tool_use_id: "call_1_x004xakqo", content: [{ type: "text", text: "-4" }] },
           { type: "tool_result", tool_use_id: "2", is_error: true, cache_control: { type: "ephemeral" } },
           {
             type: "tool_result",

@@ -13,6 +13,7 @@ import type {
 } from "../../../messages/blocks/blocks.js";
 import type { Message } from "../../../messages/message.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
+import { plainId } from "../../dialect/call-ids.js";
 import { toCitations } from "../citations.js";
 
 /** The blocks of a system message. Texts of white space alone are dropped, because Anthropic refuses them. */
@@ -104,7 +105,7 @@ export function toAnthropicParts(message: Message): JsonObject[] {
 
 /** Anthropic accepts letters, digits, `_` and `-`. Other providers use more characters. */
 export function callId(id: string): string {
-  return id.replace(/[^\w-]/g, "_");
+  return /^[\w-]+$/.test(id) ? id : plainId(id);
 }
 
 function toText({ text, annotations, metadata }: TextBlock): JsonObject {
