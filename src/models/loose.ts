@@ -21,6 +21,12 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** The `error` of a payload. Some servers have the field in every payload: `null`, "" or `false` is no error. */
+export function errorIn(payload: Loose): unknown {
+  const { error } = payload;
+  return error === null || error === "" || error === false ? undefined : error;
+}
+
 /** A string or a number as text, any other value as "". `String()` throws for some objects. */
 export function scalarText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

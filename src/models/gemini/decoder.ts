@@ -3,7 +3,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { eventPayloads, type PayloadReader } from "../wire/payload.js";
-import { asList, asRecord, firstAnswer, isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { asList, asRecord, errorIn, firstAnswer, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { endMarker, type SseEvent } from "../wire/sse.js";
 import { throwErrorIn } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
@@ -129,7 +129,7 @@ function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): Me
     read(response) {
       const { candidates, promptFeedback, usageMetadata } = response;
       const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
-      if (candidate === undefined || response["error"] !== undefined) throwErrorIn(response);
+      if (candidate === undefined || errorIn(response) !== undefined) throwErrorIn(response);
       if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
       else if (!isRecord(usageMetadata)) draft.unrecognised = true;
       draft.head(response["responseId"], response["modelVersion"]);

@@ -1,6 +1,6 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
-import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { errorIn, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
 import { wordSet } from "../../text/words-in.js";
 
@@ -21,7 +21,7 @@ export interface ProviderError {
 export function readProviderError(answer: unknown): ProviderError | undefined {
   const payload: unknown = Array.isArray(answer) ? answer[0] : answer;
   if (!isRecord(payload)) return undefined;
-  const error = payload["error"] ?? (payload["object"] === "error" ? payload : undefined);
+  const error = errorIn(payload) ?? (payload["object"] === "error" ? payload : undefined);
   if (error !== undefined) return fromError(error);
   const { message, detail } = payload;
   if ("choices" in payload) return undefined;

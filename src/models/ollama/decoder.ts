@@ -4,7 +4,7 @@ import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { eventPayloads } from "../wire/payload.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
-import { asList, isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { asList, errorIn, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText } from "../wire/plain-json.js";
@@ -93,7 +93,7 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
   return {
     read(line) {
       const { message, model, done } = line;
-      const error = (line["error"] ?? undefined) === undefined ? undefined : readProviderError(line);
+      const error = errorIn(line) === undefined ? undefined : readProviderError(line);
       // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
       const isOfModel = draft.begun && (error?.code ?? error?.status) === undefined;
       if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});

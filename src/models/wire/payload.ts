@@ -2,7 +2,7 @@ import { SimilarJson } from "./similar-json.js";
 import { endMarker, type SseEvent } from "./sse.js";
 import { isTruncatedJson, truncatedItemError, unexpectedError } from "./errors.js";
 import type { JsonValue } from "../../json/value.js";
-import { isRecord, type Loose } from "../loose.js";
+import { errorIn, isRecord, type Loose } from "../loose.js";
 
 export type PayloadReader = (item: unknown) => readonly (Loose | typeof endMarker)[];
 
@@ -55,12 +55,18 @@ function readEvent({ data, event }: SseEvent, kind: string, json: SimilarJson): 
   try {
     value = json.parse(data);
   } catch (cause) {
-    if (event === "error") return { error: data };
+    if (event === "error") return errorEvent(data);
     throw isTruncatedJson(data)
       ? truncatedItemError("an event", data, cause)
       : unexpectedError(`${kind} as JSON`, data, cause);
   }
-  if (event === "error") return isRecord(value) && "error" in value ? value : { error: value };
+  if (event === "error") return errorEvent(value);
   if (!isRecord(value)) throw unexpectedError(`${kind} as JSON`, data);
   return value;
+}
+
+/** An event that is an error by its name, whatever it says. */
+function errorEvent(value: unknown): Loose {
+  const payload = isRecord(value) && "error" in value ? value : { error: value };
+  return errorIn(payload) === undefined ? { error: "no reason stated" } : payload;
 }

@@ -54,6 +54,16 @@ describe.each(providerWires)("an answer of $name that breaks with an error", (pr
     expect(await errorAfter(error, "Hel", "lo")).toMatchObject({ code: "provider", retryable: false });
   });
 
+  test.each([null, "", false])("no error if the field is %j in each payload", async (error) => {
+    const pieces = [...(wire.start?.() ?? []), ...wire.text(["Hel", "lo"], 0), ...wire.end("stop")];
+    const text = pieces.map((piece) => new TextDecoder().decode(piece)).join("");
+    const said = text.replace(/^(data: )?\{/gm, (begin) => `${begin}"error":${JSON.stringify(error)},`);
+    expect(said).not.toBe(text);
+    const answer = await outcomeOf(model(async () => new Response(said)).stream("Hi"));
+    expect(answer.error).toBeUndefined();
+    expect(answer.chunks.map(textOf).join("")).toBe("Hello");
+  });
+
   test("in words may be asked for again only of Ollama, which has no codes, after the answer has begun", async () => {
     const words = "an error was encountered while running the model: unexpected EOF";
     const retryable = provider.name === "Ollama";

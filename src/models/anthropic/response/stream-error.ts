@@ -1,11 +1,11 @@
 import { excerpt } from "../../../text/excerpt.js";
-import type { Loose } from "../../loose.js";
+import { errorIn, type Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/errors.js";
 
 export function checkEvent(payload: Loose): void {
   const { type, request_id: id } = payload;
-  const isError = type === "error" || (payload["error"] ?? undefined) !== undefined;
+  const isError = type === "error" || errorIn(payload) !== undefined;
   if (typeof type === "string" && !isError) return;
   const error = readProviderError(payload);
   if (error === undefined) throw unexpectedError("an event of Anthropic's Messages", payload);

@@ -12,6 +12,7 @@ import {
   asList,
   asNumber,
   asRecord,
+  errorIn,
   fieldsOrUndefined,
   isRecord,
   type Loose,
@@ -156,8 +157,8 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
       const usage = mapOpenAIUsage(payload["usage"] ?? asRecord(payload["x_groq"])["usage"]);
       draft.count(usage);
       if (usage !== undefined) draft.send();
-      if (choice === undefined || payload["error"] !== undefined) throwErrorIn(payload);
-      if (choice?.["error"] !== undefined) throwErrorIn({ error: choice["error"] }); // OpenRouter
+      if (choice === undefined || errorIn(payload) !== undefined) throwErrorIn(payload);
+      if (choice !== undefined && errorIn(choice) !== undefined) throwErrorIn({ error: choice["error"] }); // OpenRouter
     },
     end: calls.end,
   };
