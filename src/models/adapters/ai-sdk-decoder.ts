@@ -1,4 +1,5 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
+import { mergeMetadata, type Metadata } from "../../messages/blocks/metadata.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import { noop } from "../../stream/core/result.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
@@ -14,7 +15,11 @@ import { usageReader } from "../wire/usage-reader.js";
 import { withoutUndefined } from "../../json/value.js";
 import { tableOf } from "../../text/words-in.js";
 
-export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
+/** @param metadataOf the metadata of a part as plain data */
+export function aiSdkDecoder(
+  draft: ChunkDraft,
+  metadataOf: (part: Loose) => Metadata | undefined = plainMetadata,
+): MessageDecoder {
   /** The next step may reuse the ids. */
   let step = 0;
   let calls = new Map<unknown, SdkCall>();
@@ -78,8 +83,9 @@ export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   const addSources = (block: number): unknown =>
     draft.write("text", block, undefined, { annotations: takeSources() });
   const readSource = (part: Loose): void => {
-    const { url, title, id, mediaType, filename, providerMetadata } = part;
-    const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
+    const { url, title, id, mediaType, filename } = part;
+    const own = plainFields({ id, mediaType, filename });
+    const metadata = mergeMetadata(own, metadataOf(part));
     const fields = { url: nonEmptyText(url), title: nonEmptyText(title), metadata };
     sources.push({ type: "citation", ...withoutUndefined(fields) });
     if (lastText !== undefined) addSources(lastText);
@@ -142,7 +148,7 @@ interface SdkCall {
   written: boolean;
 }
 
-const metadataOf = ({ providerMetadata }: Loose) => plainFields(providerMetadata);
+const plainMetadata = ({ providerMetadata }: Loose) => plainFields(providerMetadata);
 
 /** Maps the usage of the SDK, or of its language models: V2 has numbers, and since V3 the counts are split up. */
 export const mapSdkUsage = usageReader({

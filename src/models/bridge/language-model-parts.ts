@@ -1,4 +1,5 @@
 import { setMember, type JsonObject } from "../../json/value.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
 import { tableOf } from "../../text/words-in.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
@@ -28,7 +29,7 @@ export function languageModelWire(
   return {
     create: (draft) => {
       draft.note("provider", provider);
-      return aiSdkDecoder(draft);
+      return aiSdkDecoder(draft, ({ providerMetadata }) => providerMetadata as Metadata | undefined);
     },
     payloads: () => {
       const metadata = new BlockMetadata();
@@ -65,27 +66,35 @@ const readers = tableOf<(part: Loose) => readonly Loose[]>({
   finish: readFinish,
 });
 
-/** Providers spread metadata over the parts of a block: an item id at its start, encrypted reasoning at its end. */
+/**
+ * Providers spread metadata over the parts of a block: an item id at its start, encrypted reasoning at its end. A part
+ * gets all fields of the providers that it names, as plain data. The message has those of the others from earlier parts.
+ */
 class BlockMetadata {
-  private readonly blocks = new Map<string, Record<string, JsonObject>>();
+  private readonly blocks = new Map<string, Map<string, JsonObject>>();
   private readonly names = new Set<string>();
 
   joined(part: Loose): Loose {
-    const added = plainFields(part["providerMetadata"]);
+    const { providerMetadata: added, ...others } = part;
     if (added === undefined) return part;
-    const name = `${String(part["type"]).split("-")[0]} ${scalarText(part["id"] ?? part["toolCallId"])}`;
-    const all = { ...this.blocks.get(name) };
-    for (const [provider, fields] of Object.entries(added)) {
-      const before = Object.hasOwn(all, provider) ? all[provider] : undefined;
-      const joined = { ...before, ...plainFields(fields) };
+    const [kind = ""] = String(part["type"]).split("-");
+    const name = blockKinds.has(kind) ? `${kind} ${scalarText(part["id"] ?? part["toolCallId"])}` : undefined;
+    const known = this.blocks.get(name ?? "") ?? new Map<string, JsonObject>();
+    if (name !== undefined) this.blocks.set(name, known);
+    const providerMetadata: JsonObject = {};
+    for (const [provider, fields] of Object.entries(asRecord(added))) {
+      if (fields === null || fields === undefined) continue;
+      const joined = { ...known.get(provider), ...plainFields(fields) };
       for (const field in joined) this.names.add(field);
-      setMember(all, provider, joined);
+      if (name !== undefined) known.set(provider, joined);
+      setMember(providerMetadata, provider, joined);
     }
     checkKeyCount(this.names.size);
-    this.blocks.set(name, all);
-    return { ...part, providerMetadata: all };
+    return Object.keys(providerMetadata).length === 0 ? others : { ...others, providerMetadata };
   }
 }
+
+const blockKinds: ReadonlySet<string> = new Set(["text", "reasoning", "tool"]);
 
 /** V2 and V3 have `result` and `isError`. */
 function readResult(part: Loose): Loose {

@@ -1,4 +1,11 @@
-import { type AssistantMessage, type MessagesInput, type ModelError, toolCallsOf } from "millrace";
+import {
+  type AssistantMessage,
+  collect,
+  type JsonObject,
+  type MessagesInput,
+  type ModelError,
+  toolCallsOf,
+} from "millrace";
 import { fromLanguageModel, type FromLanguageModelOptions, type SdkLanguageModel } from "millrace/models";
 import { describe, expect, test } from "vitest";
 import { answer, cutAnswer, errorOf, fault, type Server, serverOf, stream, time } from "./support.js";
@@ -176,6 +183,31 @@ function scripted(
   };
   return { model, asked };
 }
+
+test("metadata of earlier parts is not written again with each part", async () => {
+  const text = { type: "text-delta", id: "0", delta: "a" };
+  const source = { type: "source", id: "s", url: "u" };
+  const big = { mine: { big: Array.from({ length: 100 }, (_, i) => i) } };
+  const small = { mine: { small: 1 }, other: { small: 1 } };
+  const { model } = scripted([
+    ...[big, small, { other: { b: 2 } }].map((providerMetadata) => ({ ...text, providerMetadata })),
+    ...[big, small].map((providerMetadata) => ({ ...source, providerMetadata })),
+    finish,
+  ]);
+  const chunks = await collect(fromLanguageModel(model).stream("Hi"));
+  const given = chunks.flatMap(({ content }) => content).filter((block) => block.type === "text");
+  const [first, second, third, ...sources] = given.map(({ annotations: [cited] = [], metadata }) =>
+    cited?.type === "citation" ? cited.metadata : metadata,
+  );
+  expect(first).toEqual(big);
+  expect(second).toEqual({ mine: { ...big.mine, small: 1 }, other: { small: 1 } });
+  expect((second?.["mine"] as JsonObject)["big"]).toBe((first?.["mine"] as JsonObject)["big"]);
+  expect(third).toEqual({ other: { small: 1, b: 2 } });
+  expect(sources).toEqual([
+    { id: "s", ...big },
+    { id: "s", ...small },
+  ]);
+});
 
 test("metadata of all parts of a block goes back to its provider, and to no other", async () => {
   const parts = [

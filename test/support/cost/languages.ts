@@ -22,6 +22,8 @@ export type Language =
   | "anthropic"
   | "gemini"
   | "ollama"
+  | "aiSdk"
+  | "langChain"
   | "messages"
   | "aguiBody";
 
@@ -532,6 +534,57 @@ export const languages: Readonly<Record<Language, Fragments>> = {
         logprobs: [{ token: "b", logprob: -1 }],
         done: false,
       }),
+    ],
+  },
+  aiSdk: {
+    usual: ["", operation({ type: "text-delta", id: "0", text: "Tea for two", delta: "Tea for two" })],
+    heads: [
+      operation({ type: "tool-input-start", id: "c", toolName: "f" }),
+      operation({ type: "text-start", id: "0", providerMetadata: { p: { a: Array(2_000).fill(1) } } }),
+    ],
+    parts: [
+      operation({ type: "text-delta", id: "#", text: "a", delta: "a" }),
+      operation({ type: "text-delta", id: "0", text: "a", delta: "a", providerMetadata: { p: { b: "#" } } }),
+      operation({
+        type: "reasoning-delta",
+        id: "0",
+        text: "a",
+        delta: "a",
+        providerMetadata: { q: { b: 1 } },
+      }),
+      operation({ type: "tool-input-delta", id: "c", delta: '{"a":' }),
+      operation({ type: "tool-input-start", id: "c#", toolName: "f" }),
+      operation({ type: "tool-call", toolCallId: "c#", toolName: "f", input: "{}" }),
+      operation({
+        type: "tool-result",
+        toolCallId: "c#",
+        toolName: "f",
+        result: "#",
+        providerExecuted: true,
+      }),
+      operation({ type: "source", id: "s#", url: "u#", title: "t", providerMetadata: { p: { a: 1 } } }),
+      operation({ type: "stream-start", warnings: [{ type: "other", message: "#" }] }),
+      operation({ type: "response-metadata", id: "r", modelId: "m" }),
+      operation({ type: "file", mediaType: "image/png", data: "AAAA", file: { base64: "AAAA" } }),
+    ],
+  },
+  langChain: {
+    usual: ["", operation({ content: "Tea for two" })],
+    heads: [
+      operation({ content: "", response_metadata: { a: Array(2_000).fill(1) } }),
+      operation({ content: [{ type: "text", text: "a", index: 0 }] }),
+    ],
+    parts: [
+      operation({ content: "a" }),
+      operation({ content: [{ type: "text", text: "a", index: 0 }] }),
+      operation({ content: [{ type: "reasoning", reasoning: "a" }] }),
+      operation({ content: [{ type: "odd", a: "#" }] }),
+      operation({ content: "", tool_call_chunks: [{ index: 0, args: '{"a":' }] }),
+      operation({ content: "", tool_call_chunks: [{ index: 0, id: "c#", name: "f", args: "1," }] }),
+      operation({ content: "", tool_calls: [{ id: "c#", name: "f", args: { a: "#" } }] }),
+      operation({ content: "", additional_kwargs: { reasoning_content: "a" } }),
+      operation({ content: "", additional_kwargs: { a: [1] }, response_metadata: { b: "#" } }),
+      operation({ content: "", usage_metadata: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } }),
     ],
   },
   messages: {

@@ -53,7 +53,15 @@ import {
   rawStrings,
   repair,
 } from "millrace/json";
-import { chatModel, decodeNdjson, decodeSse } from "millrace/models";
+import {
+  chatModel,
+  decodeNdjson,
+  decodeSse,
+  fromAiSdk,
+  fromChatModel,
+  fromLangChain,
+  fromLanguageModel,
+} from "millrace/models";
 import { decodeOllama } from "millrace/ollama";
 import { decodeOpenAIChat, decodeOpenAIResponses } from "millrace/openai";
 import { guardOf, jsonSchema } from "millrace/schema";
@@ -160,6 +168,17 @@ function linesIn(chunks: Chunks): unknown[] {
         return [];
       }
     });
+}
+
+function streamOf(items: readonly unknown[]): ReadableStream<unknown> {
+  const rest = items.values();
+  return new ReadableStream({
+    pull(controller) {
+      const { value, done = false } = rest.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
 }
 
 const patchOf = (chunks: Chunks): AnyPatchOperation[] => linesIn(chunks) as AnyPatchOperation[];
@@ -367,6 +386,34 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   decodeOllama: {
     languages: ["ollama"],
     read: decoding(decodeNdjson(), decodeOllama()),
+  },
+  fromAiSdk: {
+    languages: ["aiSdk"],
+    read: (chunks) => {
+      const end = { type: "finish", finishReason: "stop", totalUsage: {} };
+      return drain(pipe(fromAiSdk(from([...linesIn(chunks), end]) as never), mergeChunks()));
+    },
+  },
+  fromLanguageModel: {
+    languages: ["aiSdk"],
+    read: (chunks) => {
+      const end = { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: {} };
+      const doStream = () => Promise.resolve({ stream: streamOf([...linesIn(chunks), end]) });
+      const model = { specificationVersion: "v3", provider: "p", modelId: "m", doStream };
+      return fromLanguageModel(model, { maxRetries: 0 }).invoke("x");
+    },
+  },
+  fromLangChain: {
+    languages: ["langChain"],
+    read: (chunks) => drain(pipe(fromLangChain(from(linesIn(chunks)) as never), mergeChunks())),
+  },
+  fromChatModel: {
+    languages: ["langChain"],
+    read: (chunks) => {
+      const end = { content: "", response_metadata: { finish_reason: "stop" } };
+      const stream = () => Promise.resolve(streamOf([...linesIn(chunks), end]));
+      return fromChatModel({ stream } as never, { maxRetries: 0 }).invoke("x");
+    },
   },
   chatModel: {
     languages: ["chat"],
@@ -664,7 +711,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "chatGeneration",
       "generate",
     ],
-    ...["chatGenerationChunk", "mergeGenerationChunks", "LLMResult", "fromChatModel", "fromLanguageModel"],
+    ...["chatGenerationChunk", "mergeGenerationChunks", "LLMResult"],
   ],
   "middleware: it passes on what a reader above has read": [
     ...[
@@ -691,16 +738,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
     ...["selectTools", "summarizeMessages"],
   ],
   "models: their answers are read by the decoders above": [
-    ...[
-      "openai",
-      "anthropic",
-      "gemini",
-      "ollama",
-      "fromAiSdk",
-      "fromLangChain",
-      "providerBatch",
-      "extractAll",
-    ],
+    ...["openai", "anthropic", "gemini", "ollama", "providerBatch", "extractAll"],
   ],
   "stores of threads: JSON.parse() reads what the package has written": [
     ...["fileThreads", "memoryThreads", "postgresThreads", "redisThreads"],
