@@ -63,9 +63,14 @@ const character = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\(?:[dDwWsStnrfv]|[^\w\s
 const fixed = String.raw`(?:${character}(?:\{\d{1,2}\})?)*`;
 const varying = String.raw`(?:${character}(?:[*+?]|\{\d{1,5},?\d{0,5}\}))?`;
 
-/** No groups, no ways to begin elsewhere, and one part of varying length: an attempt has nothing to try again. */
+/**
+ * No groups, no ways to begin elsewhere, and one part of varying length: an attempt has nothing to try again but the
+ * part after it, at each character.
+ */
 const quick = new RegExp(String.raw`^(?:\^${fixed}${varying}${fixed}\$?|${fixed}\$?)$`);
 
 function isQuick(pattern: string): boolean {
-  return pattern.length <= 300 && quick.test(pattern);
+  const repeated = Array.from(pattern.matchAll(/\{(\d{1,2})\}/g), ([, times]) => Number(times));
+  const length = repeated.reduce((sum, times) => sum + times, pattern.length);
+  return length <= 300 && quick.test(pattern);
 }

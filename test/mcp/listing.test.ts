@@ -136,6 +136,7 @@ describe.each(clients)("the list of tools, with %s", (_name, create) => {
       "^[\\w.-]{1,64}$",
       "^\\d{4}-\\d{2}-\\d{2}$",
       "^#[0-9A-Fa-f]{6}$",
+      "^[A-Z]{99}[a-z]{1,2000}[0-9]{99}$",
       "\\S",
       "^\\p{L}*!$",
       "^/",
@@ -160,6 +161,8 @@ describe.each(clients)("the list of tools, with %s", (_name, create) => {
       "(?=a*)b",
       "^(a)\\1*$",
       "^" + "a".repeat(400),
+      "^a*" + "a{99}".repeat(50) + "b$",
+      "a{99}a{99}a{99}a{99}b",
       "(",
     ])("%s, which may take long, is only told to the model", async (pattern) => {
       const described = { type: "string", description: `It matches the regular expression ${pattern}` };
