@@ -4,7 +4,7 @@ import { isInstance } from "../../text/thrown.js";
 import { Redactor } from "../../text/redactor.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { ChatModel, ModelProfile } from "../contract/chat-model.js";
-import { ModelError } from "../contract/errors.js";
+import { ModelError, unwritableRequest } from "../contract/errors.js";
 import { mapError } from "../http/model-stream.js";
 import {
   type ModelRequest,
@@ -41,7 +41,7 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
     redactor: () => noSecrets,
     async open(request) {
       try {
-        const chunks = await bridge.open(wellFormed(request), () => {
+        const chunks = await bridge.open(writtenRequest(request), () => {
           request.notes.onBytes();
         });
         return mapError(chunks, (error) => map(error, true));
@@ -52,7 +52,19 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
   });
 }
 
-/** The request without half a surrogate pair, as our own requests are. */
+/**
+ * The request without half a surrogate pair, as our own requests are.
+ *
+ * @throws {ModelError} `invalid_request` if it is nested too deeply, or in itself
+ */
+function writtenRequest(request: ModelRequest): ModelRequest {
+  try {
+    return wellFormed(request);
+  } catch (cause) {
+    throw isInstance(cause, RangeError) ? unwritableRequest(cause) : cause;
+  }
+}
+
 function wellFormed(request: ModelRequest): ModelRequest {
   const messages = request.messages.map((message) => {
     const written = checked.has(message) ? message : wellFormedData(message);

@@ -1,5 +1,6 @@
 import { MillraceError } from "../../errors.js";
 import type { AssistantMessage } from "../../messages/message.js";
+import { excerpt } from "../../text/excerpt.js";
 
 /**
  * The reason of a `ModelError`. Before a request is sent:
@@ -77,4 +78,9 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
 
 export function invalidRequest(problem: string, details?: ModelErrorDetails): ModelError {
   return new ModelError("invalid_request", problem, details);
+}
+
+/** @param cause a cycle, or a nesting for which the stack is too small */
+export function unwritableRequest(cause: Error): ModelError {
+  return invalidRequest(`The request cannot be written as JSON: ${excerpt(cause.message)}.`, { cause });
 }

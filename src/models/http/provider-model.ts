@@ -13,7 +13,7 @@ import {
   putHeader,
   type ReadVariable,
 } from "./endpoint.js";
-import { ModelError } from "../contract/errors.js";
+import { ModelError, unwritableRequest } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { requestingModel } from "./requesting-model.js";
@@ -133,8 +133,7 @@ async function requestText(create: () => Promise<JsonObject>): Promise<string> {
     // JSON.stringify() throws a TypeError for a cycle. Both functions throw a RangeError for deep nesting.
     const isCycle = request !== undefined && isInstance(cause, TypeError);
     if (!isCycle && !isInstance(cause, RangeError)) throw cause;
-    const problem = `The request cannot be written as JSON: ${excerpt(cause.message)}.`;
-    throw new ModelError("invalid_request", problem, { cause });
+    throw unwritableRequest(cause);
   }
 }
 

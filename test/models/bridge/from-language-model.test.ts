@@ -184,6 +184,19 @@ function scripted(
   return { model, asked };
 }
 
+test("a request that is nested too deeply, or in itself, is refused as one of our own models refuses it", async () => {
+  const { model, asked } = scripted([finish]);
+  const cycle: Record<string, unknown> = {};
+  cycle["p"] = cycle;
+  let deep: JsonObject = {};
+  for (let i = 0; i < 30_000; i++) deep = { a: deep };
+  for (const extra of [cycle, deep]) {
+    const error = await errorOf(fromLanguageModel(model).invoke("Hi", { extra: extra as never }));
+    expect(error).toMatchObject({ code: "invalid_request", retryable: false });
+  }
+  expect(asked).toEqual([]);
+});
+
 test("metadata of earlier parts is not written again with each part", async () => {
   const text = { type: "text-delta", id: "0", delta: "a" };
   const source = { type: "source", id: "s", url: "u" };
