@@ -37,7 +37,12 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
   /** The place of each call among all, by its id as the provider gets it. Servers may use an id again. */
   const places = new Map<unknown, number>();
   let count = 0;
+  const endTurn = (): void => {
+    const last = prompt.at(-1);
+    if (last?.role === "tool") sort(last.content as Loose[], places);
+  };
   for (const message of messages) {
+    if (message.role !== "tool") endTurn();
     if (message.role === "system") {
       writeContent(message, { text: noParts }, target.provider);
       prompt.push({ role: "system", content: textOf(message), ...optionsOf(message.metadata) });
@@ -53,14 +58,15 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
     if (message.role === "tool") {
       const last = prompt.at(-1);
       const result = toResult(message, names.get(message.toolCallId), target);
-      if (last?.role !== "tool") prompt.push({ role: "tool", content: [result] });
-      else last.content = inOrder([...(last.content as Loose[]), result], places);
+      if (last?.role === "tool") (last.content as Loose[]).push(result);
+      else prompt.push({ role: "tool", content: [result] });
       continue;
     }
     const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, names, isOwn);
     const content = writeContent<Loose>(message, writers, target.provider);
     if (content.length > 0) prompt.push({ role: message.role, content });
   }
+  endTurn();
   return prompt;
 }
 
@@ -77,9 +83,9 @@ function foreignId(id: string, { provider, model }: PromptTarget): string {
 }
 
 /** The results of a turn in the order of their calls: Vertex matches them by position. */
-function inOrder(results: Loose[], places: ReadonlyMap<unknown, number>): Loose[] {
+function sort(results: Loose[], places: ReadonlyMap<unknown, number>): void {
   const placeOf = ({ toolCallId }: Loose): number => places.get(toolCallId) ?? -1;
-  return results.sort((a, b) => placeOf(a) - placeOf(b));
+  results.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function inputWriters(target: PromptTarget): Writers<Loose> {

@@ -7,7 +7,7 @@ import {
   toolCallsOf,
 } from "millrace";
 import { fromLanguageModel, type FromLanguageModelOptions, type SdkLanguageModel } from "millrace/models";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { answer, cutAnswer, errorOf, fault, type Server, serverOf, stream, time } from "./support.js";
 
 type Create = (
@@ -195,6 +195,22 @@ test("a request that is nested too deeply, or in itself, is refused as one of ou
     expect(error).toMatchObject({ code: "invalid_request", retryable: false });
   }
   expect(asked).toEqual([]);
+});
+
+test("the results of a turn are sorted once, however many they are", async () => {
+  const { model, asked } = scripted([finish]);
+  const ids = Array.from({ length: 200 }, (_, i) => `c${i}`);
+  const sort = vi.spyOn(Array.prototype, "sort");
+  await fromLanguageModel(model).invoke([
+    "Hi",
+    { role: "assistant", content: ids.map((id) => ({ type: "tool_call", id, name: "time", args: {} })) },
+    ...ids.toReversed().map((toolCallId) => ({ role: "tool", toolCallId, content: "12" }) as const),
+  ]);
+  const sorted = sort.mock.contexts.filter((list) => (list as unknown[]).length > 1).length;
+  sort.mockRestore();
+  expect(sorted).toBe(1);
+  const prompt = asked[0]?.["prompt"] as { content: { toolCallId: string }[] }[];
+  expect(prompt.at(-1)?.content.map(({ toolCallId }) => toolCallId)).toEqual(ids);
 });
 
 test("metadata of earlier parts is not written again with each part", async () => {

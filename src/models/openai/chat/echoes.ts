@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, setMember } from "../../../json/value.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage, Message } from "../../../messages/message.js";
 import { asRecord, nonEmptyText, scalarText } from "../../loose.js";
@@ -52,21 +52,27 @@ function reasoningOf({ content }: Message, field: "reasoning" | "reasoning_conte
 /** Joins the deltas of streamed `reasoning_details`, because the signature of a text is for the whole text. */
 function joinDetails(details: readonly JsonValue[]): JsonValue[] {
   const joined: JsonValue[] = [];
+  let last: JsonObject = {};
   for (const detail of details) {
-    const whole = joinDetail(joined.at(-1), detail);
-    if (whole === undefined) joined.push(detail);
-    else joined[joined.length - 1] = whole;
+    if (isObject(detail) && continues(last, detail)) {
+      extend(last, detail);
+      continue;
+    }
+    last = isObject(detail) ? { ...detail } : {};
+    joined.push(isObject(detail) ? last : detail);
   }
   return joined;
 }
 
-function joinDetail(last: JsonValue | undefined, detail: JsonValue): JsonObject | undefined {
-  if (!isObject(last) || !isObject(detail)) return undefined;
-  const { type, index } = detail;
-  const key = textKeys.get(type);
+function continues(last: JsonObject, { type, index }: JsonObject): boolean {
   const isSigned = nonEmptyText(last["signature"]) !== undefined;
-  if (key === undefined || isSigned || last["type"] !== type || last["index"] !== index) return undefined;
-  return { ...last, ...plainFields(detail), [key]: scalarText(last[key]) + scalarText(detail[key]) };
+  return textKeys.has(type) && !isSigned && last["type"] === type && last["index"] === index;
+}
+
+function extend(last: JsonObject, detail: JsonObject): void {
+  const key = textKeys.get(detail["type"]);
+  for (const [name, value] of Object.entries(plainFields(detail) ?? {}))
+    setMember(last, name, name === key ? scalarText(last[name]) + scalarText(value) : value);
 }
 
 /** The field of a detail that is streamed, by type. Encrypted details arrive whole. */

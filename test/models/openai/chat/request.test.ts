@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import {
   assistant,
+  type JsonObject,
   type MessagesInput,
   type ReasoningBlock,
   system,
@@ -433,6 +434,24 @@ describe("messages are converted for the API:", () => {
           ],
         },
       ]);
+    });
+
+    test("reasoning details with any names, which stay as they are in the message", async () => {
+      const detail = { type: "reasoning.text", index: 0 };
+      const own = JSON.parse('{"__proto__": {"a": 1}}') as JsonObject;
+      const reasoning_details = [
+        { ...detail, text: "a" },
+        { ...detail, ...own, text: "b" },
+      ];
+      const before = structuredClone(reasoning_details);
+      const { body } = await sent(
+        ["Hi", assistant("4", { metadata: { reasoning_details } })],
+        {},
+        { baseURL },
+      );
+      const [, message] = body["messages"] as JsonObject[];
+      expect(message?.["reasoning_details"]).toEqual([{ ...detail, ...own, text: "ab" }]);
+      expect(reasoning_details).toEqual(before);
     });
 
     test("no reasoning_content, if no message had it", async () => {
