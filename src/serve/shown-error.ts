@@ -32,9 +32,16 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
  * the moment. Please try again in a minute." }`.
  */
 export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
-  const shown = report(onError, error) as ShownError | undefined;
-  // A logger may return anything.
-  if (typeof shown?.code === "string") return shown;
+  const shown = report(onError, error) as unknown;
+  const code = fieldOf(shown, "code");
+  const message = fieldOf(shown, "message");
+  // A logger may return anything, also the error itself.
+  if (!isInstance(shown, Error) && typeof code === "string" && typeof message === "string")
+    return { code, message };
+  return knownFailure(error);
+}
+
+function knownFailure(error: unknown): ShownError {
   const problem = threadProblem(error);
   if (problem !== undefined) return problem;
   const code = shownCode(error);

@@ -1,4 +1,4 @@
-import { createAgent, type JsonPatch, ModelError } from "millrace";
+import { collect, createAgent, type JsonPatch, ModelError } from "millrace";
 import { AgentError, type AgentErrorCode } from "millrace/agent";
 import { JsonParseError, JsonParser } from "millrace/json";
 import {
@@ -10,7 +10,7 @@ import {
   toUiMessageStream,
 } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
-import { memoryThreads, threadHandler } from "millrace/thread";
+import { memoryThreads, thread, threadHandler } from "millrace/thread";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 async function* throwing(error: unknown): AsyncGenerator<JsonPatch, undefined, undefined> {
@@ -60,6 +60,30 @@ test("any other error is shown as run_failed, whatever its fields are", async ()
   const own = Object.assign(new Error(secret), { code: "toString", status: 429, name: "__proto__" });
   for (const error of [own, null, undefined, "text", { name: "ModelError", status: 429 }])
     expect(await shown(error)).toEqual({ code: "run_failed", message: "The run failed." });
+});
+
+test("onError shows a code and a message, and nothing else of what a logger returns", async () => {
+  const error = new ModelError("http", secret, { status: 429 });
+  const own = { code: "busy", message: "Later." };
+  const trap = (): never => {
+    throw new Error(secret);
+  };
+  const words = { code: "rate_limited", message: expect.stringContaining("too many requests") as string };
+  const returned: readonly (readonly [unknown, object])[] = [
+    [{ ...own, headers: { authorization: secret } }, own],
+    [error, words], // of (it) => (last = it)
+    [{ ...own, message: 1 }, words],
+    [new Proxy({}, { get: trap, getPrototypeOf: trap }), words],
+  ];
+  const agent = createAgent({ model: scriptedModel(() => throwing(error) as never) });
+  for (const [value, expected] of returned) {
+    const onError = (): { code: string; message: string } => value as typeof own;
+    const text = await toEventStream(throwing(error), { onError }).text();
+    expect(JSON.parse(/event: error\ndata: (.*)/.exec(text)?.[1] ?? "")).toEqual(expected);
+    const chat = await thread(agent, { store: memoryThreads(), id: "1", onError });
+    await expect(collect(chat.stream("Hi"))).rejects.toBe(error);
+    expect([chat.status, chat.problem]).toEqual(["failed", expected]);
+  }
 });
 
 test("an answer that is no JSON is an invalid answer", async () => {
