@@ -47,10 +47,14 @@ function countAt(value: JsonValue, place: string): number {
     : wrong(place, "a whole number", value);
 }
 
-/** Files come inside the request. An address would let a user send the provider anywhere. */
+/**
+ * Files come inside the request. An address would let a user send the provider anywhere. Parameters of the type, as in
+ * `audio/webm;codecs=opus`, are left out: providers compare the type alone.
+ */
 function mediaAt(value: JsonValue, place: string): ContentBlock {
   const url = stringAt(objectAt(value, place)["url"], `${place}.url`);
-  const [, mimeType, data] = /^data:([\w.+/-]{1,100});base64,([A-Za-z0-9+/]*={0,2})$/.exec(url) ?? [];
+  const [, mimeType, data] =
+    /^data:([\w.+/-]{1,100})(?:;.{0,200}?)?;base64,([A-Za-z0-9+/]*={0,2})$/s.exec(url) ?? [];
   if (mimeType === undefined || data === undefined)
     return wrong(`${place}.url`, "a data: URL in base64", url);
   return { type: mediaKind(mimeType), mimeType, data };

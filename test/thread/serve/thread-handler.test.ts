@@ -350,6 +350,30 @@ test("a page that asks for more conversations at once than it may read loads non
   expect(loads).toBe(2);
 });
 
+test("the type of a file has no parameters, which recordings and texts of browsers have", async () => {
+  const seen: unknown[] = [];
+  const model = scriptedModel(({ messages }) => {
+    seen.push(messages.at(-1)?.content);
+    return ["A song."];
+  });
+  const page = serve(createAgent({ model }));
+  const media = [
+    { url: "data:audio/webm;codecs=opus;base64,GkXfow==" },
+    { url: 'data:text/plain;charset=utf-8;name="a,b";base64,SGk=' },
+  ];
+  const last = (await page.read(page.send({ type: "send", text: "What?", media }))).at(-1);
+  expect(seen).toMatchObject([
+    [
+      { type: "audio", mimeType: "audio/webm", data: "GkXfow==" },
+      { type: "file", mimeType: "text/plain", data: "SGk=" },
+      { type: "text", text: "What?" },
+    ],
+  ]);
+  expect(last?.messages[0]).toMatchObject({
+    media: [{ mimeType: "audio/webm" }, { mimeType: "text/plain" }],
+  });
+});
+
 test("files come inside the message, and nothing else is read as one", async () => {
   const seen: unknown[] = [];
   const model = scriptedModel(({ messages }) => {
