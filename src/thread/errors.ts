@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { isInstance } from "../text/thrown.js";
 
 /**
  * Problems of a turn:
@@ -39,4 +40,8 @@ export function unavailable(cause: unknown): ThreadError {
   return new ThreadError("unavailable", "The conversation cannot be loaded or saved at the moment.", {
     cause,
   });
+}
+
+export function isConflict(error: unknown): boolean {
+  return isInstance(error, ThreadError) && error.code === "conflict";
 }

@@ -19,8 +19,7 @@ import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { kindName } from "../text/kind-name.js";
-import { isInstance } from "../text/thrown.js";
-import { ThreadError } from "./errors.js";
+import { isConflict, ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
 import { type CallAnswers, savedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey } from "./stores/thread-store.js";
@@ -176,15 +175,18 @@ class OwnThread implements Thread, SavedThread {
       await this.turn.close();
       return;
     }
-    await this.refresh();
-    const { record } = this;
-    if (record?.status === "running" && record.turn !== undefined) {
-      await this.write(
-        this.isOwned
-          ? { ...record, turn: { ...record.turn, stop: true } }
-          : { ...record, status: "stopped", turn: withoutOwner(record.turn) },
-      );
-    } else if (record?.status === "paused") await this.write({ ...record, status: "stopped" });
+    // The process that runs the turn saves it meanwhile.
+    for (let attempts = 10; attempts > 0; attempts--) {
+      await this.refresh();
+      const stopped = this.record && stoppedRecord(this.record, this.isOwned);
+      if (stopped === undefined) return;
+      try {
+        await this.write(stopped);
+        return;
+      } catch (error) {
+        if (!isConflict(error) || attempts === 1) throw error;
+      }
+    }
   }
 
   async fork(at = this.messages.length, { id = crypto.randomUUID() }: { id?: string } = {}): Promise<Thread> {
@@ -207,7 +209,7 @@ class OwnThread implements Thread, SavedThread {
     const again = this.record && renewedLease(this.record, now());
     if (again === undefined) return;
     await this.write(again).catch(async (error: unknown) => {
-      if (!isInstance(error, ThreadError) || error.code !== "conflict") throw error;
+      if (!isConflict(error)) throw error;
       this.stored = await store.load(this.key);
     });
   }
@@ -336,6 +338,16 @@ function renewedLease(record: ThreadRecord, now: number): ThreadRecord | undefin
   const lease = turn.until - updatedAt;
   if (turn.until - now <= Math.max(2 * lease, 0)) return undefined;
   return { ...record, updatedAt: now, turn: { ...turn, until: now + lease } };
+}
+
+/** The record of a turn that ends, or is asked to end by another process. */
+function stoppedRecord(record: ThreadRecord, isOwned: boolean): ThreadRecord | undefined {
+  const { status, turn } = record;
+  if (status === "paused") return { ...record, status: "stopped" };
+  if (status !== "running" || turn === undefined) return undefined;
+  return isOwned
+    ? { ...record, turn: { ...turn, stop: true } }
+    : { ...record, status: "stopped", turn: withoutOwner(turn) };
 }
 
 function withoutOwner({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {

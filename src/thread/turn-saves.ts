@@ -1,6 +1,5 @@
 import type { Clock } from "../stream/time/clock.js";
-import { isInstance } from "../text/thrown.js";
-import { ThreadError } from "./errors.js";
+import { isConflict, ThreadError } from "./errors.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
 /** The contents of a record that a turn changes. */
@@ -84,7 +83,7 @@ export class TurnSaves {
     try {
       await this.thread.save(next);
     } catch (error) {
-      if (!this.begun || !isInstance(error, ThreadError) || error.code !== "conflict") throw error;
+      if (!this.begun || !isConflict(error)) throw error;
       await this.thread.refresh();
       const { record } = this.thread;
       const { id, attempt } = this.latest?.turn ?? {};

@@ -428,6 +428,27 @@ test("a stop reaches the process that runs the turn, which keeps what the model 
   });
 });
 
+test("a stop that meets saves of the turn asks again, and a store that never agrees ends it", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: scriptedModel(() => hanging()) });
+  const one = await thread(agent, { store, id: "1" });
+  await untilText(one.stream("Tell.")[Symbol.asyncIterator]());
+  let saves = 0;
+  const load: ThreadStore["load"] = async (which) => {
+    const found = await store.load(which);
+    if (saves > 0 && found !== undefined) await store.save(which, found.record, found.version);
+    saves--;
+    return found;
+  };
+  const other = await thread(agent, { store: { ...store, load }, id: "1" });
+  saves = 3;
+  await other.stop();
+  expect((await store.load(key))?.record).toMatchObject({ status: "running", turn: { stop: true } });
+  saves = Infinity;
+  await expect(other.stop()).rejects.toMatchObject({ code: "conflict" });
+  await one.stop();
+});
+
 test("with durable(), a turn whose process died repeats no step", async () => {
   const store = memoryThreads();
   const records = new Map<string, string>();
