@@ -33,7 +33,8 @@ export function toInputContent(message: Content, writers: Writers<JsonObject>, a
 /** Audio as `{data, format}`, where the format is `wav` or `mp3`. */
 function toAudioSource(block: AudioBlock): JsonObject {
   const { data, mimeType } = required(base64Of(block), block, "OpenAI", "data");
-  return { data, format: mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
+  const [, format = mimeType] = /^audio\/(?:x-)?([^;]*)/.exec(mimeType) ?? [];
+  return { data, format: format === "mpeg" ? "mp3" : format };
 }
 
 /** A file stored at OpenAI, or one sent as data. `undefined` if the block has another kind of source. */

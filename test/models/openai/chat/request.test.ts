@@ -324,6 +324,7 @@ describe("messages are converted for the API:", () => {
       user([
         { type: "audio", data: "AAAA", mimeType: "audio/mpeg" },
         { type: "audio", url: "data:audio/x-wav;base64,BBBB" },
+        { type: "audio", data: "DDDD", mimeType: "audio/wav;codecs=1" },
         { type: "file", fileId: "file-1" },
         { type: "file", data: "CCCC", mimeType: "application/pdf", filename: "a.pdf" },
         { type: "file", data: "CCCC", mimeType: "application/pdf" },
@@ -335,6 +336,7 @@ describe("messages are converted for the API:", () => {
     expect(message?.content).toEqual([
       { type: "input_audio", input_audio: { data: "AAAA", format: "mp3" } },
       { type: "input_audio", input_audio: { data: "BBBB", format: "wav" } },
+      { type: "input_audio", input_audio: { data: "DDDD", format: "wav" } },
       { type: "file", file: { file_id: "file-1" } },
       { type: "file", file: { file_data: pdf, filename: "a.pdf" } },
       { type: "file", file: { file_data: pdf, filename: "file.pdf" } },
