@@ -1,4 +1,5 @@
 import { quoted } from "../text/cut.js";
+import { kindName } from "../text/kind-name.js";
 import type { ChatModel } from "./contract/chat-model.js";
 import { ModelError } from "./contract/errors.js";
 import type { anthropic } from "./anthropic/model.js";
@@ -14,8 +15,8 @@ import type { ProviderOptions } from "./contract/provider-options.js";
  * For a string literal, the types of the options and of `extra` are those of the provider. For any other string, they
  * are the options that all providers share.
  *
- * @throws {ModelError} `unknown_provider` if the prefix is unknown, or missing where the name does not show the
- *   provider; also any error of the provider's own factory
+ * @throws {ModelError} `no_model` for no name, as of a variable that is not set, or for a provider alone;
+ *   `unknown_provider` if the prefix is unknown, or missing where the name does not show the provider; also any error of the provider's own factory
  *
  * @example
  * ```ts
@@ -100,6 +101,10 @@ const families: readonly (readonly [RegExp, keyof Providers])[] = [
 
 /** @throws {ModelError} `unknown_provider` or `no_model` */
 export function readModelName(name: string): { readonly provider: keyof Providers; readonly model: string } {
+  if (typeof name !== "string") {
+    const problem = `Expected the name of a model, such as "openai:gpt-6.1-terra", but found ${kindName(name)}.`;
+    throw new ModelError("no_model", problem);
+  }
   const colon = name.indexOf(":");
   const prefix = name.slice(0, Math.max(colon, 0));
   if (isProvider(prefix) && name.length > colon + 1)

@@ -1,5 +1,6 @@
 import type { Message } from "../messages/message.js";
 import { type MessageLike, messagesOf } from "../messages/to-messages.js";
+import { kindName } from "../text/kind-name.js";
 import { PromptError } from "./errors.js";
 import { messageTemplate } from "./message-template.js";
 import { isPlaceholder, type Placeholder } from "./placeholder.js";
@@ -56,6 +57,10 @@ export type TemplateRole = "system" | "developer" | "user" | "human" | "assistan
 export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
   parts: Parts,
 ): ChatPrompt<ChatVariables<Parts>> {
+  if (!Array.isArray(parts)) {
+    const problem = `chatPrompt() expects a list of messages, but got ${kindName(parts)}. For one text, write promptTemplate().`;
+    throw new PromptError("invalid_template", problem, { place: "messages" });
+  }
   const templates = parts.map((part, index): PartTemplate => {
     const place = `messages[${index}]`;
     if (isPlaceholder(part)) {

@@ -13,7 +13,7 @@ export type PromptTemplate<Variables extends object> = Template<Variables, strin
  *
  * Values are inserted unchanged and never parsed as templates, so they may contain braces.
  *
- * @throws {PromptError} `invalid_template` for a single brace, or for a name that is not a JavaScript identifier
+ * @throws {PromptError} `invalid_template` for what is no string, a single brace, or a name that is not a JavaScript identifier
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export type PromptTemplate<Variables extends object> = Template<Variables, strin
  * ```
  */
 export function promptTemplate<const Text extends string>(text: Text): PromptTemplate<TextVariables<Text>> {
-  const read = readTemplate(text, "The template");
+  const read = readTemplate(text, "the template");
   const names = read.segments.flatMap((segment) => (typeof segment === "string" ? [] : [segment.name]));
   return template(names, (values) => renderText(read, values));
 }

@@ -1,4 +1,5 @@
 import { PromptError } from "./errors.js";
+import { kindName } from "../text/kind-name.js";
 import { lazyPattern } from "../text/lazy-pattern.js";
 
 /** A parsed template. */
@@ -22,6 +23,10 @@ export interface TemplateSlot {
  * @throws {PromptError} `invalid_template`
  */
 export function readTemplate(text: string, place: string): TextTemplate {
+  if (typeof text !== "string") {
+    const problem = `Expected ${place} to be a string, but found ${kindName(text)}.`;
+    throw new PromptError("invalid_template", problem, { place });
+  }
   const segments: (string | TemplateSlot)[] = [];
   let literal = "";
   let at = 0;
@@ -59,7 +64,7 @@ function invalid(text: string, place: string, offset: number, name: string | und
   const { line, column } = positionOf(text, offset);
   return new PromptError(
     "invalid_template",
-    `${place} has ${problem} at line ${line}, column ${column}. Write {{ and }} for literal braces.`,
+    `Found ${problem} at line ${line}, column ${column} of ${place}. Write {{ and }} for literal braces.`,
     { place, offset },
   );
 }

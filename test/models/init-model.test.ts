@@ -62,6 +62,7 @@ test.each([
   ["toString:x", "unknown_provider", expect.stringContaining('"toString"')],
   ["", "unknown_provider", expect.stringContaining("openai, anthropic, gemini, ollama")],
   [":x", "unknown_provider", expect.stringContaining('provider ""')],
+  [undefined as never, "no_model", expect.stringContaining("but found undefined")],
   ["openai:", "no_model", expect.stringContaining('Write "openai:MODEL"')],
   ["gemini", "no_model", expect.stringContaining('"gemini" is a provider.')],
 ])("initModel(%j) is a ModelError", async (name, code, message) => {

@@ -16,6 +16,15 @@ import { thrownBy } from "./thrown-by.js";
 const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words });
 
 describe("chatPrompt", () => {
+  test.each([undefined, null, "Hello {name}", { role: "user" }])(
+    "rejects %j as a list of messages",
+    (parts) => {
+      const error = thrownBy(() => chatPrompt(parts as never));
+      expect(error).toBeInstanceOf(PromptError);
+      expect(error).toMatchObject({ code: "invalid_template", place: "messages" });
+    },
+  );
+
   test("converts roles and texts to messages", () => {
     const prompt = chatPrompt([
       ["system", "You are {role}."],

@@ -66,7 +66,7 @@ describe("promptTemplate", () => {
     expect(error).toMatchObject({
       code: "missing_variable",
       variable: "city",
-      place: "The template",
+      place: "the template",
       offset: 17,
       message: expect.stringContaining("person") as string,
     });
@@ -93,6 +93,12 @@ describe("promptTemplate", () => {
     expect(error).toMatchObject({ code: "invalid_value", variable: "b", offset: 2 });
   });
 
+  test.each([undefined, null, 5, ["a"]])("rejects %j as its text", (text) => {
+    const error = thrownBy(() => promptTemplate(text as never));
+    expect(error).toBeInstanceOf(PromptError);
+    expect(error).toMatchObject({ code: "invalid_template", place: "the template" });
+  });
+
   test.each([
     ["a {", 2, '"{" at line 1, column 3'],
     ["a }", 2, '"}" at line 1, column 3'],
@@ -106,7 +112,7 @@ describe("promptTemplate", () => {
     ["{a{b}}", 0, "{a{b},"],
   ])("rejects %j when it is created, with the place", (text: string, offset, problem) => {
     const error = thrownBy(() => promptTemplate(text));
-    expect(error).toMatchObject({ code: "invalid_template", place: "The template", offset });
+    expect(error).toMatchObject({ code: "invalid_template", place: "the template", offset });
     expect((error as Error).message).toContain(problem);
   });
 });
