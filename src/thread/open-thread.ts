@@ -15,6 +15,7 @@ import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
 import { toShownFailure } from "../serve/shown-error.js";
 import { abortedWhenLeft } from "../stream/core/forwarding-iterator.js";
+import { attempt, type AttemptOptions } from "../stream/time/attempts.js";
 import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
@@ -175,18 +176,11 @@ class OwnThread implements Thread, SavedThread {
       await this.turn.close();
       return;
     }
-    // The process that runs the turn saves it meanwhile.
-    for (let attempts = 10; attempts > 0; attempts--) {
+    await attempt(async () => {
       await this.refresh();
       const stopped = this.record && stoppedRecord(this.record, this.isOwned);
-      if (stopped === undefined) return;
-      try {
-        await this.write(stopped);
-        return;
-      } catch (error) {
-        if (!isConflict(error) || attempts === 1) throw error;
-      }
-    }
+      if (stopped !== undefined) await this.write(stopped);
+    }, besideSaves);
   }
 
   async fork(at = this.messages.length, { id = crypto.randomUUID() }: { id?: string } = {}): Promise<Thread> {
@@ -340,7 +334,14 @@ function renewedLease(record: ThreadRecord, now: number): ThreadRecord | undefin
   return { ...record, updatedAt: now, turn: { ...turn, until: now + lease } };
 }
 
-/** The record of a turn that ends, or is asked to end by another process. */
+/** The process that runs a turn saves it meanwhile, so a write may meet some of its saves. */
+const besideSaves: AttemptOptions = {
+  delay: (error, failed) => (isConflict(error) && failed < 9 ? 0 : undefined),
+  clock: systemClock,
+  signal: new AbortController().signal,
+};
+
+/** The record of a turn that ends, or that another process ends when it reads the record. */
 function stoppedRecord(record: ThreadRecord, isOwned: boolean): ThreadRecord | undefined {
   const { status, turn } = record;
   if (status === "paused") return { ...record, status: "stopped" };
