@@ -7,7 +7,7 @@ import { wordSet } from "../text/words-in.js";
  * that the server also sends. So only patterns stay whose time is in proportion to the text, such as
  * `^[a-z]+-\d{4}$`. Any other becomes part of the description, and the server checks it.
  *
- * What would refuse more without a pattern, such as `not`, goes too. The rest may accept more, never less.
+ * Keywords that would refuse more without a pattern, such as `not`, go too. The rest may accept more, never less.
  */
 export function withQuickPatterns(schema: JsonObject): JsonObject {
   return hasSlowPattern(schema) ? mapSchema(schema, loosened) : schema;

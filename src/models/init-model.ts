@@ -16,7 +16,8 @@ import type { ProviderOptions } from "./contract/provider-options.js";
  * are the options that all providers share.
  *
  * @throws {ModelError} `no_model` for no name, as of a variable that is not set, or for a provider alone;
- *   `unknown_provider` if the prefix is unknown, or missing where the name does not show the provider; also any error of the provider's own factory
+ *   `unknown_provider` if the prefix is unknown, or missing where the name does not show the provider; also any error
+ *   of the provider's own factory
  *
  * @example
  * ```ts

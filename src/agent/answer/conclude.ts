@@ -33,7 +33,7 @@ export interface AnswerEvent {
   readonly error?: AgentError;
 }
 
-/** What an answer means for a run. `capture()` shows it as an `AnswerEvent`. */
+/** The meaning of an answer for a run. `capture()` shows it as an `AnswerEvent`. */
 export interface Conclusion extends AnswerEvent {
   /** A valid response: as the model wrote it, and what its schema returned. */
   readonly response?: { readonly kept: NonNullable<AgentState["response"]>; readonly value: unknown };
@@ -81,7 +81,7 @@ const concluding: Operator<AgentEvent | CallEnded | Captured, AnswerItem> = stag
   };
 });
 
-/** What needs no validation is decided at once. */
+/** Decides at once about an answer that needs no validation. */
 function conclude(captured: Captured, emit: (item: AnswerItem) => void): void | Promise<void> {
   const { message, calls, response } = captured;
   const kind = kindWithoutResponse(captured);

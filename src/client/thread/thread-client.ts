@@ -115,7 +115,7 @@ export function createThreadClient<Structured = unknown>(
       (status === "done" || isRunError(error)) &&
       subscribers.size > 0
     ) {
-      // Another process writes the answer, or the log has lost it: the store says how it goes on.
+      // Another process writes the answer, or the log has lost it: the store says how it continues.
       const timer = clock.setTimeout(() => void connect(), 3_000);
       cancelTimer = () => {
         clock.clearTimeout(timer);

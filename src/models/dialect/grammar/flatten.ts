@@ -36,7 +36,7 @@ interface SchemaPlace {
 }
 
 /**
- * How many characters of targets are written in place of references. A target may have references itself, and each
+ * How many characters of targets are written instead of references. A target may have references itself, and each
  * level may double them. Further references stay, and the rules beside them are described.
  */
 const mostCopied = 100_000;

@@ -5,7 +5,8 @@ export type Path = readonly (string | number)[];
 
 /**
  * Parses a JSONPath (RFC 9535) that consists of names and indexes: `$.a.b[0]['c d']`. Returns `undefined` for any other
- * path, for more than a thousand steps, or for one that would take all the memory of a regular expression. A dot may precede any name, because Gemini does not check names.
+ * path, for more than a thousand steps, or for one that would take all the memory of a regular expression. A dot may
+ * precede any name, because Gemini does not check names.
  */
 export function parseJsonPath(text: unknown): Path | undefined {
   if (typeof text !== "string" || !text.startsWith("$") || text.length > mostCharacters) return undefined;
