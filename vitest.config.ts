@@ -57,12 +57,16 @@ const computing = {
 };
 /** After the others, which have another number of workers. */
 const manyWorkers = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
-/** The whole JSON suite without `src/json/fast`, because the parser must be correct with that folder deleted. */
+/**
+ * The JSON suite without `src/json/fast`, because the parser must be correct with that folder deleted. The tests of costs
+ * run on the whole parser only.
+ */
 const plainScanner = {
   include: [
     "test/json/{,!(fast|patch)/}*.test.ts",
     "test/lenient/*.test.ts",
-    "test/{behaviour,conformance}/json/*.test.ts",
+    "test/conformance/json/*.test.ts",
+    "test/behaviour/json/!(bombs|*-cost).test.ts",
     "test/schema/guard/*.test.ts",
     "test/behaviour/schema/guard-properties.test.ts",
   ],

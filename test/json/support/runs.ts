@@ -1,10 +1,11 @@
 const { CI, MILLRACE_RUNS } = process.env;
 
 /**
- * The number of runs of a property: enough while developing, and four times that before a merge. `npm run fuzz` and `npm run mutate` set their own number.
+ * The number of runs of a property: enough while developing, and twice that before a merge. `npm run fuzz` and
+ * `npm run mutate` set their own number.
  */
 export const runs: number =
-  MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : CI !== undefined ? 2_000 : 500;
+  MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : CI !== undefined ? 1_000 : 500;
 
 /**
  * For properties whose runs take milliseconds, as over sockets: fewer in the suite, and the full number in `npm run
