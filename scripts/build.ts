@@ -3,7 +3,8 @@
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
  * class whichever entry it is imported from. Declarations are rolled up in the same way. Code keeps its lines and names,
- * without comments, and a source map leads from each line to its source. The command is minified.
+ * without comments but the marks of what bundlers may drop, and a source map leads from each line to its source. The
+ * command is minified.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-cod
 import { rolldown, type InputOptions, type OutputOptions, type Plugin, type SourceMap } from "rolldown";
 import { minifySync, type MinifyOptions } from "rolldown/utils";
 import { dts } from "rolldown-plugin-dts";
+import { droppable } from "./droppable.js";
 import { packageEntries } from "./entries.js";
 import { licencesOf } from "./licences.js";
 
@@ -22,18 +24,22 @@ const rooms = {
   // What every entry needs, and what the command shares with a page, which would otherwise load the command's files.
   // Node takes half a millisecond for each file, so it is one.
   base: /src\/(?:tree|json\/patch(?!\/(?:growing|check|measure)-)|stream\/time)\/|src\/errors\.|src\/text\/(?!bytes\/base64|check-options|redactor|similar|url-|words-)|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
-  // Bundlers keep classes with computed members, and millrace/client needs no stage.
-  stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream|queue)|operators\/map(?:-async)?\.|pipe|compose)/,
+  // What every parser needs. In a bundle, a file also has what dynamic imports need of it.
+  parser:
+    /src\/(?:stream\/(?:core\/(?:stage|inlet|upstream|queue)|operators\/map(?:-async)?\.|pipe|compose)|parsers\/[^/]+$|messages\/(?:check-chunk|errors|is-message|loose|blocks\/read)\.)/,
   stream: /src\/stream\//,
   // With what the views of a stream need.
-  json: /src\/(?:(?:find|lenient|json)\/(?!patch\/)|parsers\/(?:json\/(?:json-(?:views|stage|items)|reporting)|(?:check|errors|output-parser|truncation|views)\.)|messages\/(?:check-chunk|errors|is-message|loose|blocks\/read)\.|schema\/(?:guard\/(?:alternative|known-shapes|violation)|part\/declared-at|schema|values)\.)/,
+  json: /src\/(?:(?:find|lenient|json)\/(?!patch\/)|parsers\/json\/(?:json-(?:views|stage|items)|reporting)|schema\/(?:guard\/(?:alternative|known-shapes|violation)|part\/declared-at|schema|values)\.)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
   // millrace/json and millrace/client do not need.
-  messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/(?:json\/|[^/]+$))/,
+  messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/json\/)/,
+  calls: /src\/parsers\/(?:text-)?tool-calls\//,
   parsers: /src\/(?:list|parsers|prompts)\//,
-  http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
+  // What an agent needs of models. The rest is loaded with a provider.
+  models: /src\/(?:models\/(?:contract|http\/(?:retry-delay|provider-error)|[^/]+$)|text\/(?:redactor|url-))/,
+  http: /src\/models\/(?:http|wire|request)/,
   agent: /src\/(?:agent|object|tools)\//,
   serve: /src\/serve\//,
   client: /src\/client\//,
@@ -151,7 +157,7 @@ async function write(
     // Nobody reads a stack trace of the command.
     const isCommand = moduleIds.every((id) => /\/(?:src\/cli|node_modules)\//.test(id));
     const read = withoutUnread(code, exported);
-    const text = isCommand ? minifySync(fileName, read, shortest).code : read;
+    const text = isCommand ? minifySync(fileName, read, shortest).code : droppable(fileName, read);
     // Texts with the tag String.raw stay as they are.
     if (!isCommand && fileName.endsWith(".js") && /[^\0-\x7f]/.test(text))
       throw new Error(`${fileName} has characters that are not ASCII. Escape those in String.raw.`);

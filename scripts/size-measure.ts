@@ -49,8 +49,8 @@ export function named(names: string, entry: string): Measured {
 }
 
 /**
- * Bundles each code as an application would: minified, tree-shaken, with the third-party code that it uses. One call for
- * all of them reads each module once.
+ * Bundles each code as an application would: of the built package, minified, tree-shaken, with the third-party code that
+ * it uses. One call for all of them reads each module once.
  */
 export async function measure(all: readonly Measured[], platform: Platform = "browser"): Promise<Size[]> {
   const { outputFiles } = await build({
@@ -61,6 +61,7 @@ export async function measure(all: readonly Measured[], platform: Platform = "br
     format: "esm",
     platform,
     target: "es2022",
+    tsconfigRaw: "{}", // its paths lead to the sources
     write: false,
     external: ["react", "vue", "svelte", "svelte/*", "solid-js", "zod", "zod/*", "@reactivex/*", "node:*"],
     plugins: [entriesOf(all), ignoreDynamicImports],

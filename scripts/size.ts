@@ -1,7 +1,4 @@
-/**
- * `npm run size`: measures the size of each entry in a page and writes the table of docs/internals/sizes.md. It reads the sources: no
- * build is needed.
- */
+/** `npm run size`: builds the package, measures its entries in a page, and writes the table of docs/internals/sizes.md. */
 import { readFileSync } from "node:fs";
 import { measure, measured } from "./size-measure.js";
 import { withSizes } from "./size-table.js";

@@ -119,7 +119,7 @@ describe("the packed package", () => {
 
   // Each further file takes a millisecond or two at import.
   test.each([
-    ["json", ["base", "json", "stage"]],
+    ["json", ["base", "json", "parser"]],
     ["xml", ["base", "xml"]],
     ["client", ["base", "client"]],
   ])("loads few files for millrace/%s", (entry, expected) => {
