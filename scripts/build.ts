@@ -34,8 +34,9 @@ const rooms = {
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
   // millrace/json and millrace/client do not need.
-  messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/json\/)/,
-  calls: /src\/parsers\/(?:text-)?tool-calls\//,
+  messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/(?:json|tool-calls)\/)/,
+  // An agent loads them when its model writes calls as text.
+  calls: /src\/parsers\/text-tool-calls\//,
   parsers: /src\/(?:list|parsers|prompts)\//,
   // What an agent needs of models. The rest is loaded with a provider.
   models: /src\/(?:models\/(?:contract|http\/(?:retry-delay|provider-error)|[^/]+$)|text\/(?:redactor|url-))/,

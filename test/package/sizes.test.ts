@@ -59,8 +59,8 @@ test("what is not imported is not in the bundle", async () => {
 
 /** Vite bundles with Rolldown. What a page loads at once is its entry, and the files that this imports. */
 test.each([
-  ["textParser", 15],
-  ["xmlParser", 30],
+  ["textParser", 13],
+  ["xmlParser", 27],
 ])(
   "a page of Vite with { %s } loads at most %i KB, without what dynamic imports load",
   async (name, most) => {
