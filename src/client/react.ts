@@ -149,7 +149,7 @@ function useSource<Options extends object>(
  * }
  * ```
  */
-export const Streamed: StreamedComponent = /* @__PURE__ */ memo(streamed) as never;
+export const Streamed: StreamedComponent = memo(streamed) as never;
 
 function streamed({ of, pending, incomplete, children }: StreamedWhole<never>): ReactNode {
   const { value, isComplete }: SelectedState<unknown> = useObject(of);

@@ -1,8 +1,4 @@
-/**
- * A function that is called once for each object. Its result is kept as long as the object.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A function that is called once for each object. Its result is kept as long as the object. */
 export function madeOnce<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, Made>();
   return (key) => {

@@ -113,7 +113,7 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
 }
 
 /** Not in a workflow, where the call would become a step. */
-const outside: AsyncResource = /* @__PURE__ */ new AsyncResource("dbosJournal");
+const outside: AsyncResource = new AsyncResource("dbosJournal");
 
 const aYear = 31_536_000;
 

@@ -66,7 +66,7 @@ export const readAsAnyOf: KeywordRule = { as: "read as `anyOf`", rewrite: (schem
 
 export const refused: KeywordRule = { refused: true };
 
-/** A keyword that is kept for some values, or left out, because it says nothing there. @__NO_SIDE_EFFECTS__ */
+/** A keyword that is kept for some values, or left out, because it says nothing there. */
 export function ifSo(
   words: string,
   condition: ChoiceRule["if"],
@@ -85,7 +85,7 @@ export const namesOfProperties: ChoiceRule = {
   otherwise: "described",
 };
 
-/** The same rule for several keywords, separated by white space. @__NO_SIDE_EFFECTS__ */
+/** The same rule for several keywords, separated by white space. */
 export function each(keywords: string, rule: KeywordRule): Record<string, KeywordRule> {
   return Object.fromEntries(wordsIn(keywords).map((keyword) => [keyword, rule]));
 }
@@ -96,7 +96,7 @@ export const annotations: Readonly<Record<string, KeywordRule>> = each(
   "dropped",
 );
 
-/** Keeps the listed formats. The pattern that Zod writes beside one of them is dropped. @__NO_SIDE_EFFECTS__ */
+/** Keeps the listed formats. The pattern that Zod writes beside one of them is dropped. */
 export function formatRules(
   patterns: string,
   isPlainPattern: (pattern: string) => boolean,

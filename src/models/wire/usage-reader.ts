@@ -11,7 +11,6 @@ export type UsageNames = Readonly<
  * Returns the function that reads the counts of a provider, `undefined` for anything without counts.
  *
  * @param sums whether to add a total that is missing
- * @__NO_SIDE_EFFECTS__
  */
 export function usageReader(names: UsageNames, sums = false): (counts: unknown) => Usage | undefined {
   const places = Object.entries(names).map(

@@ -19,7 +19,7 @@ export function draftOf({ $schema }: JsonObject, otherwise: Draft = 2020): Draft
 }
 
 /** The draft that introduced a keyword. Earlier ones ignore it. */
-const introduced = /* @__PURE__ */ tableOf<Draft>({
+const introduced = tableOf<Draft>({
   "const contains propertyNames": 6,
   "if then else": 7,
   "$anchor $recursiveAnchor $recursiveRef dependentRequired dependentSchemas maxContains minContains": 2019,
