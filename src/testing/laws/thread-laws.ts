@@ -28,7 +28,7 @@ export interface ThreadLawOptions {
  * 2. Of changes to one version, a single one is saved; the others reject with `conflict` and change nothing.
  * 3. A thread is found by its owner and its id only, whatever characters they have.
  * 4. The list of an owner has the threads that were changed last first, and pages of it have each once.
- * 5. A removed thread is gone, and a save with its version is a `conflict`.
+ * 5. A removed thread is gone, also after a save at the same time, and a save with its version is a `conflict`.
  * 6. A thread over `maxSize` and one over `maxThreads` are refused, and change nothing.
  *
  * @example
@@ -209,7 +209,19 @@ export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law
         demand((await store.load(key)) === undefined, "own-threads", "a removed thread was loaded");
         demand((await store.list(key.owner)).length === 0, "own-threads", "a removed thread is in the list");
         demandCode(await rejectionOf(store.save(key, recordOf("2"), version)), "conflict");
-        await store.save(key, recordOf("3"), undefined);
+        let latest = await store.save(key, recordOf("3"), undefined);
+        for (let loads = 0; loads < 30; loads++) {
+          const saved = store.save(key, recordOf("4"), latest).catch(demandConflict);
+          for (let at = 0; at < loads; at++) await store.load(key);
+          await store.remove(key);
+          await saved;
+          demand(
+            (await store.load(key)) === undefined,
+            "own-threads",
+            "a thread was loaded that was removed during a save",
+          );
+          latest = await store.save(key, recordOf("5"), undefined);
+        }
       },
     },
     ...(maxSize === undefined ? [] : [refusesLongThreads(begin, open, maxSize)]),
@@ -278,6 +290,10 @@ function recordOf(value: JsonValue, updatedAt = base): ThreadRecord {
       status: "finished",
     },
   };
+}
+
+function demandConflict(error: unknown): void {
+  demandCode(error, "conflict");
 }
 
 function demandCode(error: unknown, code: string): void {

@@ -60,7 +60,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         const current = isExpired ? undefined : found?.row.version;
         if (current !== expected) return "conflict";
         if (expected === undefined && (await countIn(own, files, oldest)) >= maxThreads) return "full";
-        return saveAs(own, name, (found?.number ?? 0) + 1, key, row);
+        return saveAs(own, name, (found?.number ?? 0) + 1, key, row, expected === undefined);
       },
       async list(owner, bounds) {
         const own = folderOf(owner);
@@ -75,11 +75,14 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
       async remove(key) {
         const own = folderOf(key.owner);
         const name = hash(key.id);
-        const numbers = (await filesIn(own)).numbers.get(name) ?? [];
-        // The latest at last: a crash leaves it, not a version before.
-        for (const number of [...numbers].sort((a, b) => a - b))
-          await rm(join(own, `${name}.${number}`), { force: true });
-        return numbers.length > 0;
+        for (let found = false; ; found = true) {
+          const numbers = (await filesIn(own)).numbers.get(name);
+          // A save at the same time may have added a version.
+          if (numbers === undefined) return found;
+          // The latest at last: a crash leaves it, not a version before.
+          for (const number of [...numbers].sort((a, b) => a - b))
+            await rm(join(own, `${name}.${number}`), { force: true });
+        }
       },
     },
     options,
@@ -195,6 +198,7 @@ async function saveAs(
   number: number,
   { id }: ThreadKey,
   { text, ...head }: ThreadRow,
+  isNew: boolean,
 ): Promise<"saved" | "conflict"> {
   const path = join(folder, `${name}.${number}`);
   const draft = join(folder, `draft-${randomUUID()}`);
@@ -208,8 +212,9 @@ async function saveAs(
     await rm(draft, { force: true });
   }
   const numbers = (await filesIn(folder)).numbers.get(name) ?? [];
-  // A version is removed only after a higher one exists. So a number that was free again is not the highest.
-  if (Math.max(...numbers) !== number) {
+  // A save removes a version only after a higher one exists. So a number that was free again is not the highest, and
+  // the version before this one is there unless the thread was removed meanwhile.
+  if (Math.max(...numbers) !== number || !(isNew || numbers.includes(number - 1))) {
     await rm(path, { force: true });
     return "conflict";
   }

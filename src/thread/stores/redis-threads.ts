@@ -94,6 +94,9 @@ redis.call('ZADD', set, updated, ARGV[10])
 if ARGV[9] ~= '0' then
   redis.call('PEXPIRE', thread, ARGV[9])
   redis.call('PEXPIRE', set, ARGV[9])
+else
+  redis.call('PERSIST', thread)
+  redis.call('PERSIST', set)
 end
 return 'saved'
 `;

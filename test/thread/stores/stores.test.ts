@@ -270,6 +270,17 @@ describeRedis("redisThreads()", () => {
     clients = { redis: await server.nodeRedis(), ioredis: server.ioredis() };
   });
   afterAll(() => server.close());
+  test("a thread that is saved without an age outlives the age that it had", async () => {
+    const prefix = "aged:";
+    const aged = redisThreads(clients.redis, { prefix, maxAge: 60_000, now: () => 1 });
+    const version = await aged.save(key, record, undefined);
+    await redisThreads(clients.redis, { prefix }).save(key, record, version);
+    const redis = server.ioredis();
+    const keys = await redis.keys(`${prefix}*`);
+    expect(keys).toHaveLength(2);
+    for (const name of keys) expect(await redis.ttl(name)).toBe(-1);
+  });
+
   describe.each(["redis", "ioredis"] as const)("with the client of the package %s", (client) => {
     common((bounds) => {
       const prefix = `t${++stores}:`;
