@@ -52,8 +52,8 @@ export function createThreadClient<Structured = unknown>(
   const { schedule } = current();
   const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
   const subscribers = new Set<{ readonly notify: (state: State) => void }>();
-  /** The message that the conversation does not have yet. `after`: how many it has when the message is posted. */
-  let sending: (OwnMessage & { after?: number }) | undefined;
+  /** The message that the conversation does not have yet. */
+  let sending: (OwnMessage & { isPosted?: true }) | undefined;
   let unsent: OwnMessage | undefined;
   /** Why an action failed. It stays until the next one. */
   let refusal: ThreadProblem | undefined;
@@ -106,8 +106,7 @@ export function createThreadClient<Structured = unknown>(
     }
     if (turn !== asked) return;
     const { status, error, value } = patches.getState();
-    const isLost = sending?.after !== undefined;
-    if (isLost || (request !== undefined && status === "error" && !isAccepted)) {
+    if (sending?.isPosted || (request !== undefined && status === "error" && !isAccepted)) {
       giveBack(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
       if (refreshing.has(refusal?.code)) void connect();
     } else if (
@@ -130,8 +129,7 @@ export function createThreadClient<Structured = unknown>(
     });
     ended = Promise.all([request, after])
       .then(([it]) => {
-        if (it.type === "send" && sending !== undefined)
-          sending.after = patches.getState().value?.messages?.length ?? 0;
+        if (it.type === "send" && sending !== undefined) sending.isPosted = true;
         return connect(it, accept);
       }, giveBack)
       .finally(accept);
@@ -222,11 +220,13 @@ export function createThreadClient<Structured = unknown>(
   const initialState = stateOf();
   let state = initialState;
   patches.subscribe(({ value }) => {
-    const { messages = none } = value ?? {};
-    if (messages.length > (sending?.after ?? Infinity)) sending = undefined;
+    const messages = Array.isArray(value?.messages) ? (value as ThreadView).messages : none;
+    const has = ({ text }: OwnMessage, at: number): boolean =>
+      messages[at]?.role === "user" && messages[at].text === text;
+    if (sending?.isPosted && has(sending, sending.seen ?? messages.findLastIndex((it) => it.role === "user")))
+      sending = undefined;
     // The request has arrived, though its answer was lost.
-    const kept = unsent?.seen === undefined ? undefined : messages[unsent.seen];
-    if (kept?.role === "user" && kept.text === unsent?.text) begin();
+    if (unsent?.seen !== undefined && has(unsent, unsent.seen)) begin();
     change();
   });
 

@@ -561,6 +561,23 @@ test("a message whose page was left before the server had it is given back when 
   close();
 });
 
+test("a message is given back although another one has made the conversation longer", async () => {
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const page = open((url, init) => (init.method === "POST" ? hang : inner(url, init)));
+  const other = open(inner);
+  await Promise.all([page.until(isIdle), other.until(isIdle)]);
+  page.send("Hi");
+  await turn();
+  page.close();
+  other.send("From another tab");
+  await other.until((it) => isIdle(it) && it.messages.length === 2);
+  const close = page.subscribe(noop);
+  expect(texts(await page.until(isUnsent))).toEqual(["From another tab", "OK."]);
+  expect(page.getState()).toMatchObject({ unsent: "Hi", isBusy: false });
+  close();
+  other.close();
+});
+
 test.each([
   ["nothing", "event: done\ndata: {}\n\n"],
   [
