@@ -221,12 +221,11 @@ export function createThreadClient<Structured = unknown>(
   let state = initialState;
   patches.subscribe(({ value }) => {
     const messages = Array.isArray(value?.messages) ? (value as ThreadView).messages : none;
-    const has = ({ text }: OwnMessage, at: number): boolean =>
-      messages[at]?.role === "user" && messages[at].text === text;
-    if (sending?.isPosted && has(sending, sending.seen ?? messages.findLastIndex((it) => it.role === "user")))
-      sending = undefined;
+    const has = ({ text, seen }: OwnMessage): boolean =>
+      messages.some((it, at) => it.role === "user" && it.text === text && at === (seen ?? at));
+    if (sending?.isPosted && has(sending)) sending = undefined;
     // The request has arrived, though its answer was lost.
-    if (unsent?.seen !== undefined && has(unsent, unsent.seen)) begin();
+    if (unsent?.seen !== undefined && has(unsent)) begin();
     change();
   });
 
