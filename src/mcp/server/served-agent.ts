@@ -1,7 +1,8 @@
 import { parseFormat } from "../../agent/answer/response-format.js";
 import { type Agent, createAgent } from "../../agent/agent.js";
+import type { AgentOptions } from "../../agent/agent-options.js";
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
-import type { Middleware } from "../../agent/middleware/middleware.js";
+import type { Middleware, NestedAgent } from "../../agent/middleware/middleware.js";
 import type { AgentInput } from "../../agent/state.js";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
@@ -76,7 +77,7 @@ async function* runAgent(
   { signal, context }: ToolRuntime,
   askUser: AskUser,
 ): AsyncGenerator<string, unknown, undefined> {
-  const agent = createAgent({ ...options, middleware: [asking(askUser), ...(options.middleware ?? [])] });
+  const agent = askingAgent(options, askUser);
   let finish: FinishEvent | undefined;
   for await (const event of agent.stream(input, { signal, context })) {
     if (event.type === "finish") finish = event;
@@ -86,7 +87,7 @@ async function* runAgent(
   if (finish === undefined || finish.reason === "paused") {
     throw new McpToolsError(
       "approval",
-      "The agent waits for a decision of a person, which it cannot get here.",
+      "The agent waits for a decision of a person, or for a result of a page, which it cannot get here.",
     );
   }
   const { messages, response } = finish.state;
@@ -115,7 +116,15 @@ function wordsFor(event: AgentEvent): string | undefined {
   }
 }
 
-/** Gives calls that wait for a decision the answer of the user: `humanApproval()` waits for it as in a durable run. */
+/** The agent, whose calls that wait for a decision get the answer of the user, also those of agents inside it. */
+function askingAgent(options: AgentOptions, askUser: AskUser): Agent {
+  return createAgent({
+    ...options,
+    middleware: [asking(askUser), ...(options.middleware ?? []), withoutPage],
+  });
+}
+
+/** `humanApproval()` waits for the answer as in a durable run. */
 function asking(askUser: AskUser): Middleware {
   return {
     name: "serveMcp",
@@ -124,7 +133,14 @@ function asking(askUser: AskUser): Middleware {
         step: (_name, begin) => begin(1),
         receive: () => askUser(run.call),
       };
-      return next({ ...run, journal });
+      const nested = ({ options }: NestedAgent): NestedAgent => askingAgent(options as AgentOptions, askUser);
+      return next({ ...run, journal, nested });
     },
   };
 }
+
+/** A client tool would take the decision for its result. */
+const withoutPage: Middleware = {
+  name: "serveMcp",
+  aroundTool: ({ journal: _journal, ...run }, next) => next(run),
+};

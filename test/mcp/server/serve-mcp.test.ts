@@ -5,7 +5,7 @@ import { McpServer as Server1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { InMemoryTransport, McpServer as Server2 } from "@modelcontextprotocol/server";
 import { createAgent, textOf, tool } from "millrace";
-import { humanApproval, ToolError, type AnyTool } from "millrace/agent";
+import { agentTool, type AnyTool, clientTool, humanApproval, ToolError } from "millrace/agent";
 import { mcpTools, serveMcp, type McpServerLike, type McpTools, type ServeMcpOptions } from "millrace/mcp";
 import { scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
@@ -266,6 +266,29 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
       const { agent, paid } = bank();
       expect(await ending(agent, () => answer)).toMatchObject({ message: { status: "success" } });
       expect(paid).toEqual([]);
+    });
+
+    test("asks for a call of an agent inside it", async () => {
+      const { agent, paid } = bank();
+      const model = answers([call("1", "bank", '{"input": "Pay."}'), ["Paid."]]);
+      const outer = createAgent({ name: "clerk", model, tools: [agentTool(agent, { name: "bank" })] });
+      const last = await ending(outer, () => ({ action: "accept", content: { decision: "approve" } }));
+      expect(last).toMatchObject({ message: { status: "success", content: [{ text: "Paid." }] } });
+      expect(paid).toEqual(["100"]);
+    });
+
+    test("has no page for a client tool: no decision is its result", async () => {
+      const model = answers([call("1", "where", "{}"), ["There."]]);
+      const tools = [clientTool({ name: "where", schema: z.object({}) })];
+      const asked: string[] = [];
+      const last = await ending(createAgent({ name: "clerk", model, tools }), (message) => {
+        asked.push(message);
+        return { action: "accept", content: { decision: "approve" } };
+      });
+      expect(asked).toEqual([]);
+      expect(last).toMatchObject({
+        message: { status: "error", content: [{ text: expect.stringContaining("waits") as string }] },
+      });
     });
 
     test("fails with a clear text if the client cannot ask", async () => {
