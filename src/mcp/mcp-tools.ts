@@ -1,4 +1,5 @@
 import type { Middleware } from "../agent/middleware/middleware.js";
+import { checkSelection } from "../agent/middleware/tool-selection.js";
 import type { JsonObject } from "../json/value.js";
 import { milliseconds, wholeNumber } from "../text/check-number.js";
 import { longestTimer } from "../stream/time/clock.js";
@@ -126,6 +127,8 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
 function toolsOf(first: McpClient, options: McpToolsOptions): McpTools {
   checkOptions("mcpTools()", options, optionNames);
   const { include = () => true, repeatable = [], prefix, reconnect, onElicitation } = options;
+  checkSelection("include of mcpTools()", include);
+  checkSelection("repeatable of mcpTools()", repeatable);
   const settings = settingsOf(options);
   const isIncluded = selects(include);
   const isRepeatable = selects(repeatable);

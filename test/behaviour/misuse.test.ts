@@ -187,6 +187,44 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     () => call("generate", model, ["Hi"], { concurency: 2 }),
     ['"concurency"', '"concurrency"'],
   ],
+  ...[
+    call.bind(undefined, "humanApproval"),
+    call.bind(undefined, "toolRetry"),
+    (options: object) => call("toolCallLimit", { maxPerRun: 1, ...options }),
+  ].flatMap((make): (typeof mistakes)[number][] => [
+    ["a misspelt option of a middleware", () => make({ tool: ["pay"] }), ['"tool"', '"tools"']],
+    ["a name instead of names of tools", () => make({ tools: "pay" }), ["names", "a string"]],
+    [
+      "a tool instead of its name",
+      () => make({ tools: [tool({ name: "pay", run })] }),
+      ["names", "an array with a function"],
+    ],
+  ]),
+  [
+    "a misspelt option of modelRetry()",
+    () => call("modelRetry", { maxRetry: 1 }),
+    ["modelRetry()", "maxRetries"],
+  ],
+  [
+    "a misspelt option of logging()",
+    () => call("logging", { log: run, lvl: "debug" }),
+    ["logging()", "level"],
+  ],
+  [
+    "a misspelt option of modelCallLimit()",
+    () => call("modelCallLimit", { maxPerRun: 1, onlimit: "error" }),
+    ["modelCallLimit()", '"onLimit"'],
+  ],
+  [
+    "a misspelt option of trimMessages()",
+    () => call("trimMessages", { maxMessages: 1, keeps: run }),
+    ["trimMessages()", '"keep"'],
+  ],
+  [
+    "a tool instead of its name for clearToolResults()",
+    () => call("clearToolResults", { tools: [tool({ name: "pay", run })] }),
+    ["clearToolResults()", "names"],
+  ],
   [
     "a parser as a stage",
     () => pipe(from([""]), millrace.textParser() as never),

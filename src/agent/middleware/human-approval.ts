@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { type ApprovalDecision, toDecision } from "../decisions.js";
 import { AgentError } from "../errors.js";
@@ -8,7 +9,7 @@ import { valueOrWait } from "../journal.js";
 import type { Middleware, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { refuseCall } from "../call-answers.js";
-import { isSelected, type ToolSelection } from "./tool-selection.js";
+import { checkSelection, isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `humanApproval()`. */
 export interface HumanApprovalOptions<Context = unknown> {
@@ -27,6 +28,8 @@ export interface HumanApprovalOptions<Context = unknown> {
   ) => ApprovalDecision | undefined | PromiseLike<ApprovalDecision | undefined>;
 }
 
+const optionNames = { tools: true, decide: true } satisfies OptionNames<HumanApprovalOptions>;
+
 /**
  * Asks a person to approve tool calls before they run.
  *
@@ -34,6 +37,8 @@ export interface HumanApprovalOptions<Context = unknown> {
  * yet: the run ends with the reason `paused`, and `agent.stream({ resume: state }, { decisions })` continues it. The
  * state is plain data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that
  * already have a decision are not asked about again.
+ *
+ * @throws {TypeError} for an unknown option, or tools that are no names
  *
  * @example
  * ```ts
@@ -54,10 +59,12 @@ export interface HumanApprovalOptions<Context = unknown> {
  * console.log(messages.map(textOf).slice(2)); // ["Too much.", "OK."]
  * ```
  */
-export function humanApproval<Context = unknown>({
-  tools,
-  decide,
-}: HumanApprovalOptions<Context> = {}): Middleware<Context> {
+export function humanApproval<Context = unknown>(
+  options: HumanApprovalOptions<Context> = {},
+): Middleware<Context> {
+  checkOptions("humanApproval()", options, optionNames);
+  const { tools, decide } = options;
+  checkSelection("tools of humanApproval()", tools);
   const editsOf = perRun(() => new Map<string, JsonObject>());
   return {
     name: "humanApproval",

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../events.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Middleware, ModelCall } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { runLog, type LogLevel } from "./run-log.js";
@@ -23,6 +24,13 @@ export interface LoggingOptions {
   readonly clock?: Clock;
 }
 
+const optionNames = {
+  log: true,
+  level: true,
+  captureContent: true,
+  clock: true,
+} satisfies OptionNames<LoggingOptions>;
+
 /**
  * Logs the events of a run, one line each. Each line begins with the name of the agent and the number of the run,
  * because several runs may be open at once. The levels:
@@ -33,6 +41,8 @@ export interface LoggingOptions {
  * - `debug`: the first chunk of a model and the progress of tools
  *
  * Without `captureContent`, lines contain no confidential data: of errors they show the name and the code.
+ *
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -48,12 +58,9 @@ export interface LoggingOptions {
  * await agent.invoke("Hi");
  * ```
  */
-export function logging({
-  log,
-  level = "info",
-  captureContent = false,
-  clock = systemClock,
-}: LoggingOptions): Middleware {
+export function logging(options: LoggingOptions): Middleware {
+  checkOptions("logging()", options, optionNames);
+  const { log, level = "info", captureContent = false, clock = systemClock } = options;
   let runs = 0;
   const logOf = perRun(() => runLog(++runs, { log, level, captureContent, clock }));
   return {

@@ -1,4 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";
@@ -18,6 +19,8 @@ export interface ModelCallLimitOptions {
   readonly onLimit?: "end" | "error";
 }
 
+const optionNames = { maxPerRun: true, onLimit: true } satisfies OptionNames<ModelCallLimitOptions>;
+
 /**
  * Limits the number of model calls in a run. A resumed run starts counting at 0.
  *
@@ -25,6 +28,7 @@ export interface ModelCallLimitOptions {
  * An attempt over the limit always fails with `limit`, because a run cannot end in the middle of a step.
  *
  * @throws {RangeError} if `maxPerRun` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -41,7 +45,9 @@ export interface ModelCallLimitOptions {
  * console.log((await agent.invoke("Think.")).state.step); // 3
  * ```
  */
-export function modelCallLimit({ maxPerRun, onLimit = "end" }: ModelCallLimitOptions): Middleware {
+export function modelCallLimit(options: ModelCallLimitOptions): Middleware {
+  checkOptions("modelCallLimit()", options, optionNames);
+  const { maxPerRun, onLimit = "end" } = options;
   wholeNumber("maxPerRun", maxPerRun, 1);
   const callsOf = perRun(() => ({ count: 0 }));
   const message = `The run reached its limit of ${maxPerRun} model calls (maxPerRun of modelCallLimit).`;

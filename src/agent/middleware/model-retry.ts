@@ -1,6 +1,7 @@
 import { isRetryable } from "../../models/http/retry-delay.js";
+import { checkOptions } from "../../text/check-options.js";
 import type { Middleware } from "./middleware.js";
-import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
+import { retryNames, type RetryOptions, retryRule, runAttempts } from "./retry.js";
 
 /**
  * Calls the model again when a call fails before its first chunk. After the first chunk it never retries, because
@@ -11,6 +12,7 @@ import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
  * themselves (`maxRetries`, 2 by default). Use this middleware for other models, and for other errors (`retryOn`).
  *
  * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -28,6 +30,7 @@ import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
  * ```
  */
 export function modelRetry(options: RetryOptions = {}): Middleware {
+  checkOptions("modelRetry()", options, retryNames);
   const { clock, delay } = retryRule(options, isRetryable);
   return {
     name: "modelRetry",

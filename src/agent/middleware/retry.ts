@@ -1,6 +1,7 @@
 import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Failure } from "../../stream/core/inlet.js";
 import { wholeNumber } from "../../text/check-number.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { Attempts } from "../../stream/time/attempts.js";
 import type { Journal } from "../journal.js";
@@ -16,6 +17,13 @@ export interface RetryOptions {
   /** Randomness for the backoff: returns a number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
+
+export const retryNames = {
+  maxRetries: true,
+  retryOn: true,
+  clock: true,
+  random: true,
+} satisfies OptionNames<RetryOptions>;
 
 /** `RetryOptions` with the defaults applied. */
 export interface RetryRule {

@@ -1,9 +1,10 @@
 import { wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { refuseCall } from "../call-answers.js";
-import { isSelected, type ToolSelection } from "./tool-selection.js";
+import { checkSelection, isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `toolCallLimit()`. */
 export interface ToolCallLimitOptions {
@@ -24,10 +25,17 @@ export interface ToolCallLimitOptions {
   readonly onLimit?: "continue" | "end" | "error";
 }
 
+const optionNames = {
+  tools: true,
+  maxPerRun: true,
+  onLimit: true,
+} satisfies OptionNames<ToolCallLimitOptions>;
+
 /**
  * Limits the number of tool calls in a run. A resumed run starts counting at 0.
  *
  * @throws {RangeError} if `maxPerRun` is not a whole number of at least 0
+ * @throws {TypeError} for an unknown option, or tools that are no names
  *
  * @example
  * ```ts
@@ -45,7 +53,10 @@ export interface ToolCallLimitOptions {
  * for (const message of messages) if (message.role === "tool") console.log(textOf(message));
  * ```
  */
-export function toolCallLimit({ tools, maxPerRun, onLimit = "continue" }: ToolCallLimitOptions): Middleware {
+export function toolCallLimit(options: ToolCallLimitOptions): Middleware {
+  checkOptions("toolCallLimit()", options, optionNames);
+  const { tools, maxPerRun, onLimit = "continue" } = options;
+  checkSelection("tools of toolCallLimit()", tools);
   wholeNumber("maxPerRun", maxPerRun, 0);
   const callsOf = perRun(() => ({ count: 0, exceeded: false }));
   return {

@@ -1,7 +1,8 @@
 import { MillraceError } from "../../errors.js";
 import type { Middleware } from "./middleware.js";
-import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
-import { isSelected, type ToolSelection } from "./tool-selection.js";
+import { retryNames, type RetryOptions, retryRule, runAttempts } from "./retry.js";
+import { checkSelection, isSelected, type ToolSelection } from "./tool-selection.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The options of `toolRetry()`. */
@@ -20,6 +21,7 @@ export interface ToolRetryOptions extends RetryOptions {
  * safe to run twice.
  *
  * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option, or tools that are no names
  *
  * @example
  * ```ts
@@ -45,7 +47,13 @@ export interface ToolRetryOptions extends RetryOptions {
  * console.log(runs); // 2
  * ```
  */
-export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middleware {
+export function toolRetry(options: ToolRetryOptions = {}): Middleware {
+  checkOptions("toolRetry()", options, {
+    ...retryNames,
+    tools: true,
+  } satisfies OptionNames<ToolRetryOptions>);
+  const { tools } = options;
+  checkSelection("tools of toolRetry()", tools);
   const { clock, delay } = retryRule(options, isTransient);
   return {
     name: "toolRetry",

@@ -1,3 +1,4 @@
+import { kindName } from "../../text/kind-name.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 
@@ -26,6 +27,15 @@ export type ToolSelection = readonly string[] | ((call: ToolInvocation, tool: An
  */
 export function isDestructive(_call: ToolInvocation, { effects }: AnyTool): boolean {
   return effects?.destructive === true;
+}
+
+/** @throws {TypeError} for anything else, such as tools instead of their names, which would select nothing */
+export function checkSelection(option: string, names: unknown): void {
+  if (names === undefined || typeof names === "function") return;
+  const wrong = Array.isArray(names) ? names.filter((it) => typeof it !== "string") : [names];
+  if (wrong.length === 0) return;
+  const got = `${Array.isArray(names) ? "an array with " : ""}${kindName(wrong[0])}`;
+  throw new TypeError(`The option ${option} is an array of names of tools, or a function, but got ${got}.`);
 }
 
 /** Whether a call is selected. Without a selection, all are. */

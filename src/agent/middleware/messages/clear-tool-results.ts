@@ -5,6 +5,7 @@ import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { toolCallsOf } from "../../../messages/blocks/read.js";
 import type { ToolInvocation } from "../../../tools/run/runtime.js";
 import type { Middleware } from "../middleware.js";
+import { checkSelection } from "../tool-selection.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 
 /** The options of `clearToolResults()`. */
@@ -34,7 +35,7 @@ const optionNames = {
  * can call a tool again. Only the call changes: the state of the run keeps all results.
  *
  * @throws {RangeError} if `keep` or `maxTokens` is not a whole number of at least 0
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for an unknown option, or tools that are no names
  *
  * @example
  * ```ts
@@ -60,6 +61,7 @@ const optionNames = {
 export function clearToolResults(options: ClearToolResultsOptions = {}): Middleware {
   checkOptions("clearToolResults()", options, optionNames);
   const { keep = 3, maxTokens = 0, countTokens, tools, note = defaultNote } = options;
+  checkSelection("tools of clearToolResults()", tools);
   wholeNumber("keep", keep, 0);
   wholeNumber("maxTokens", maxTokens, 0);
   const tokensOf = tokenCounter(countTokens);

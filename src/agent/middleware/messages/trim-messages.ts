@@ -1,5 +1,6 @@
 import type { Message } from "../../../messages/message.js";
 import { wholeNumber } from "../../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { invalidOptions } from "../../errors.js";
 import type { Middleware } from "../middleware.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
@@ -20,6 +21,13 @@ export interface TrimMessagesOptions {
   readonly keep?: (message: Message, index: number) => boolean;
 }
 
+const optionNames = {
+  maxTokens: true,
+  maxMessages: true,
+  countTokens: true,
+  keep: true,
+} satisfies OptionNames<TrimMessagesOptions>;
+
 /**
  * Removes the oldest messages from model calls that are too long. Only the call changes: the state of the run keeps all
  * messages, and each call is trimmed separately.
@@ -30,6 +38,7 @@ export interface TrimMessagesOptions {
  *
  * @throws {AgentError} `invalid_options` without a limit
  * @throws {RangeError} if a limit is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -44,6 +53,7 @@ export interface TrimMessagesOptions {
  * ```
  */
 export function trimMessages(options: TrimMessagesOptions): Middleware {
+  checkOptions("trimMessages()", options, optionNames);
   const { maxTokens = Infinity, maxMessages = Infinity, countTokens, keep } = options;
   wholeNumber("maxTokens", maxTokens, 1);
   wholeNumber("maxMessages", maxMessages, 1);
