@@ -7,7 +7,9 @@ import { gemini } from "millrace/gemini";
 import * as models from "millrace/models";
 import { ollama } from "millrace/ollama";
 import { openai } from "millrace/openai";
+import * as serving from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
+import * as threads from "millrace/thread";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -16,7 +18,7 @@ import { z } from "zod";
  * sentence that has what to write instead. The compiler finds most of them in TypeScript.
  */
 
-const untyped = { ...millrace, ...parts, ...models } as unknown as Readonly<
+const untyped = { ...millrace, ...parts, ...models, ...serving, ...threads } as unknown as Readonly<
   Record<string, (...args: unknown[]) => unknown>
 >;
 const call = (name: string, ...args: unknown[]): unknown =>
@@ -225,6 +227,18 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     () => call("clearToolResults", { tools: [tool({ name: "pay", run })] }),
     ["clearToolResults()", "names"],
   ],
+  [
+    "a misspelt limit of a store",
+    () => call("memoryThreads", { maxage: 1 }),
+    ["memoryThreads()", '"maxAge"'],
+  ],
+  [
+    "a misspelt option of a handler",
+    () => call("threadHandler", { agent, store: {}, clientID: run }),
+    ["threadHandler()", '"clientId"'],
+  ],
+  ["an option of nothing", () => call("agUiHandler", agent, { stopWhen: 1 }), ["agUiHandler()", "maxRuns"]],
+  ["a handler without a log", () => call("runHandler", run), ["runHandler()", "options"]],
   [
     "a parser as a stage",
     () => pipe(from([""]), millrace.textParser() as never),

@@ -1,4 +1,7 @@
-import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import type { JsonValue } from "../../json/value.js";
+import type { OptionNames } from "../../text/check-options.js";
+import { readersWith } from "../http/places/readers.js";
+import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { answerPage, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
 import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
@@ -17,6 +20,17 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
   /** Creates the ids of messages. Default: random. */
   readonly createId?: () => string;
 }
+
+const optionNames = {
+  ...boundNames,
+  context: true,
+  openCalls: true,
+  heartbeat: true,
+  headers: true,
+  stateKey: true,
+  activity: true,
+  createId: true,
+} satisfies OptionNames<AgUiHandlerOptions>;
 
 /**
  * Serves an agent as an HTTP endpoint of AG-UI 1.0. Reads a `RunAgentInput` and streams the events of the run. A
@@ -57,7 +71,8 @@ export function agUiHandler<Context = unknown, Info = unknown>(
   runner: RunnerOf<AgUiInput, Context, Info>,
   options: AgUiHandlerOptions<Context, Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  return boundedHandler<Info>(async (body, request, info) => {
+  const read = readersWith("agUiHandler()", options, optionNames);
+  const answer = async (_slot: unknown, body: JsonValue, request: Request, info: Info): Promise<Response> => {
     const input = readAgUiInput(body);
     const { threadId, runId, state } = input;
     const { events } = await answerPage(runner, input, options, request, info);
@@ -68,5 +83,6 @@ export function agUiHandler<Context = unknown, Info = unknown>(
       state: state ?? {},
     });
     return eventResponse(shown, { failed: (error) => runError(error, options.onError) }, options);
-  }, options);
+  };
+  return boundedRuns<Info>(answer, options, read);
 }

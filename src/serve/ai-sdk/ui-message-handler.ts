@@ -1,6 +1,9 @@
+import type { JsonValue } from "../../json/value.js";
+import type { OptionNames } from "../../text/check-options.js";
+import { readersWith } from "../http/places/readers.js";
 import type { Message } from "../../messages/message.js";
 import { isCorrection } from "../run/page-messages.js";
-import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import {
   answerPage,
   type HandlerOptions,
@@ -18,6 +21,18 @@ export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
     Omit<RequestBounds<Info>, "onError">,
     Omit<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore">,
     HandlerOptions<UiInput, Context, Info> {}
+
+const optionNames = {
+  ...boundNames,
+  context: true,
+  openCalls: true,
+  heartbeat: true,
+  headers: true,
+  partials: true,
+  resetStep: true,
+  createId: true,
+  messageMetadata: true,
+} satisfies OptionNames<UiMessageHandlerOptions>;
 
 /**
  * Serves an agent or a thread to `useChat` of the AI SDK. Streams the answer as `toUiMessageStream()`. A disconnecting
@@ -56,11 +71,13 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
   runner: RunnerOf<UiInput, Context, Info>,
   options: UiMessageHandlerOptions<Context, Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  return boundedHandler<Info>(async (body, request, info) => {
+  const read = readersWith("uiMessageHandler()", options, optionNames);
+  const answer = async (_slot: unknown, body: JsonValue, request: Request, info: Info): Promise<Response> => {
     const input = readUiInput(body);
     const { chat, events } = await answerPage(runner, input, options, request, info);
     return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
-  }, options);
+  };
+  return boundedRuns<Info>(answer, options, read);
 }
 
 /** The id of the message, what it has used before, and whether the page has lost its calls. */

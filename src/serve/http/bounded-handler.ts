@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 import { placesFor } from "./places/places.js";
@@ -7,7 +8,7 @@ import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, requestSlots } from "./places/request-slots.js";
-import { type ReadBounds, readersWith, type ReadResponse } from "./places/readers.js";
+import { type ReadBounds, readersWith, readNames, type ReadResponse } from "./places/readers.js";
 import { runBehind } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
@@ -28,6 +29,13 @@ export interface RequestBounds<Info = unknown> extends ReadBounds<Info> {
    */
   readonly timeouts?: { readonly body?: number; readonly write?: number };
 }
+
+export const boundNames: OptionNames<RequestBounds> = {
+  ...readNames,
+  maxBody: true,
+  maxRuns: true,
+  maxRunsPerClient: true,
+};
 
 /**
  * Wraps a handler of `POST` requests with JSON bodies. Checks the origin, the method, the type and length of the body,
@@ -67,7 +75,8 @@ export function boundedHandler<Info = unknown>(
   ) => Response | PromiseLike<Response>,
   options: RequestBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  return boundedRuns(({ hold }, ...request) => handle(...request, hold), options, readersWith(options));
+  const read = readersWith("boundedHandler()", options, boundNames);
+  return boundedRuns(({ hold }, ...request) => handle(...request, hold), options, read);
 }
 
 /**
@@ -94,7 +103,7 @@ export function readHandler<Info = unknown>(
   options: ReadBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { clientId } = options;
-  const read = readersWith(options);
+  const read = readersWith("readHandler()", options, readNames);
   return (request, ...[info]) =>
     respondTo(request, options, "GET", async () => {
       if (request.method !== "GET") throw new RequestError("method_not_allowed", "Use GET.");

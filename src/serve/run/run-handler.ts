@@ -1,13 +1,22 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { from } from "../../stream/sources/from.js";
-import { boundedRuns, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
+import {
+  boundedRuns,
+  boundNames,
+  type InfoArgument,
+  type RequestBounds,
+  respondTo,
+} from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
 import { readersWith } from "../http/places/readers.js";
 import { holdingLog } from "../log/holding-log.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
 import { report } from "../report.js";
+
+const optionNames = { ...boundNames, log: true } satisfies OptionNames<RunHandlerOptions>;
 
 /**
  * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
@@ -52,10 +61,10 @@ export function runHandler<Info = unknown>(
   ) => Response | PromiseLike<Response>,
   options: RunHandlerOptions<Info>,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const read = readersWith("runHandler()", options, optionNames);
   const { log, clientId, onError } = options;
   /** Ids of runs that were stopped before they began, the oldest first: a `DELETE` may overtake its `POST`. */
   const unwanted = new Set<string>();
-  const read = readersWith(options);
   const begin = boundedRuns<Info>(
     (slot, input, request, info) => {
       const id = idOf(request);

@@ -5,6 +5,7 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import { type JsonValue, withoutUndefined } from "../../json/value.js";
 import {
   boundedRuns,
+  boundNames,
   type InfoArgument,
   type RequestBounds,
   respondTo,
@@ -16,6 +17,7 @@ import { memoryLog } from "../../serve/log/memory-log.js";
 import type { StreamLog } from "../../serve/log/stream-log.js";
 import { toEventStream } from "../../serve/patches/to-event-stream.js";
 import type { OnRunError } from "../../serve/shown-error.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { from } from "../../stream/sources/from.js";
 import { ThreadError } from "../errors.js";
 import type { ListOptions } from "../stores/thread-store.js";
@@ -43,6 +45,17 @@ export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
   /** Receives all errors. For an error of a turn it may return what the user sees. */
   readonly onError?: OnRunError;
 }
+
+const optionNames = {
+  ...boundNames,
+  agent: true,
+  store: true,
+  title: true,
+  lease: true,
+  run: true,
+  context: true,
+  log: true,
+} satisfies OptionNames<ThreadHandlerOptions>;
 
 /**
  * Creates the handler that `useThread()` asks. The id of the thread is `thread` in the query.
@@ -78,10 +91,10 @@ export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
 export function threadHandler<Context = unknown, Info = unknown>(
   options: ThreadHandlerOptions<Context, Info>,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const read = readersWith("threadHandler()", options, optionNames);
   const { agent, store, title, lease, run, context, clientId, onError } = options;
   const { log = memoryLog() } = options;
   const hidden = responseCalls(agent);
-  const read = readersWith(options);
   /** The turns that run in this process. */
   const running = new Map<string, Thread>();
 

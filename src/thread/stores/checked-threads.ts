@@ -1,4 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { cut } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
@@ -19,6 +20,13 @@ export interface ThreadBounds {
   /** The date, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
+
+export const threadBoundNames: OptionNames<ThreadBounds> = {
+  maxSize: true,
+  maxThreads: true,
+  maxAge: true,
+  now: true,
+};
 
 /** The part of a thread that a list shows. */
 export interface RowHead {

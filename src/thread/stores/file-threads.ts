@@ -7,9 +7,17 @@ import { isRecord } from "../../messages/loose.js";
 import { checkFolder, makeFolder } from "../../durable/journals/file/file-journal.js";
 import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal-file.js";
 import { sha256 } from "../../durable/sha256.js";
+import { checkOptions } from "../../text/check-options.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
-import { checkedThreads, rowsWithin, rowHead, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
+import {
+  checkedThreads,
+  rowsWithin,
+  rowHead,
+  threadBoundNames,
+  type ThreadBounds,
+  type ThreadRow,
+} from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /**
@@ -42,6 +50,7 @@ import type { ThreadKey, ThreadStore } from "./thread-store.js";
  * ```
  */
 export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadStore {
+  checkOptions("fileThreads()", options, threadBoundNames);
   const root = resolve(folder);
   const folderOf = (owner: string): string => join(root, hash(owner));
   return checkedThreads(

@@ -1,5 +1,12 @@
 import { wholeNumber } from "../../text/check-number.js";
-import { checkedThreads, rowsWithin, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import {
+  checkedThreads,
+  rowsWithin,
+  threadBoundNames,
+  type ThreadBounds,
+  type ThreadRow,
+} from "./checked-threads.js";
 import type { ThreadStore } from "./thread-store.js";
 
 /** The options of `memoryThreads()`. */
@@ -7,6 +14,8 @@ export interface MemoryThreadsOptions extends ThreadBounds {
   /** Maximum number of threads of all owners. Default: 10,000. */
   readonly maxTotal?: number;
 }
+
+const optionNames = { ...threadBoundNames, maxTotal: true } satisfies OptionNames<MemoryThreadsOptions>;
 
 /**
  * Keeps threads in memory: for tests, and for an app whose conversations may end with its process.
@@ -27,6 +36,7 @@ export interface MemoryThreadsOptions extends ThreadBounds {
  * ```
  */
 export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
+  checkOptions("memoryThreads()", options, optionNames);
   const { maxTotal = 10_000 } = options;
   wholeNumber("maxTotal of memoryThreads", maxTotal, 1);
   const owners = new Map<string, Map<string, ThreadRow>>();

@@ -1,6 +1,13 @@
 import { fieldOf } from "../../text/thrown.js";
 import { sha256 } from "../../durable/sha256.js";
-import { checkedThreads, type RowHead, rowHead, type ThreadBounds } from "./checked-threads.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import {
+  checkedThreads,
+  type RowHead,
+  rowHead,
+  threadBoundNames,
+  type ThreadBounds,
+} from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The part of a `Pool` or `Client` of the package `pg` that is used. */
@@ -16,6 +23,8 @@ export interface PostgresThreadsOptions extends ThreadBounds {
   /** The name of the table, which is created when it is missing. Default: `millrace_threads`. */
   readonly table?: string;
 }
+
+const optionNames = { ...threadBoundNames, table: true } satisfies OptionNames<PostgresThreadsOptions>;
 
 /**
  * Keeps threads in PostgreSQL (12 or later), one row each.
@@ -38,6 +47,7 @@ export interface PostgresThreadsOptions extends ThreadBounds {
  * ```
  */
 export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsOptions = {}): ThreadStore {
+  checkOptions("postgresThreads()", options, optionNames);
   const { table = "millrace_threads", ...bounds } = options;
   if (!/^(?:[A-Za-z_]\w{0,62}\.)?[A-Za-z_]\w{0,62}$/.test(table)) {
     throw new TypeError("The table of postgresThreads() has a plain name: letters, digits and _.");

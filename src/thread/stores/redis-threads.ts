@@ -1,6 +1,13 @@
 import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
 import { encodeId } from "../../serve/redis/store.js";
-import { checkedThreads, rowHead, rowsWithin, type ThreadBounds } from "./checked-threads.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import {
+  checkedThreads,
+  rowHead,
+  rowsWithin,
+  threadBoundNames,
+  type ThreadBounds,
+} from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The options of `redisThreads()`. */
@@ -8,6 +15,8 @@ export interface RedisThreadsOptions extends ThreadBounds {
   /** The beginning of all keys. Default: `millrace:`. */
   readonly prefix?: string;
 }
+
+const optionNames = { ...threadBoundNames, prefix: true } satisfies OptionNames<RedisThreadsOptions>;
 
 /**
  * Keeps threads in Redis (6.2 or later): a hash for each, and a sorted set of the threads of each owner. All keys of an
@@ -31,6 +40,7 @@ export interface RedisThreadsOptions extends ThreadBounds {
  * ```
  */
 export function redisThreads(client: RedisClient, options: RedisThreadsOptions = {}): ThreadStore {
+  checkOptions("redisThreads()", options, optionNames);
   const { prefix = "millrace:", ...bounds } = options;
   const { maxAge = Infinity } = bounds;
   const connection = connectionOf(client);

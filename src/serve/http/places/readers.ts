@@ -1,4 +1,5 @@
 import { wholeNumber } from "../../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { noop } from "../../../stream/core/result.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import { placesFor } from "./places.js";
@@ -34,6 +35,16 @@ export interface ReadBounds<Info = unknown> {
   readonly clock?: Clock;
 }
 
+export const readNames: OptionNames<ReadBounds> = {
+  maxReaders: true,
+  maxReadersPerClient: true,
+  clientId: true,
+  timeouts: true,
+  origins: true,
+  onError: true,
+  clock: true,
+};
+
 /**
  * Takes a place for the client that reads a response, which gives it back.
  *
@@ -54,9 +65,16 @@ export type ReadResponse = (
  * A client that has accepted nothing for a while gets its place back after as long again. So one that opens responses
  * and does not read them holds no more of them than it may have, and cannot open others at once.
  *
+ * @param subject the function that gets the options
  * @throws {RangeError} if a number is out of range
+ * @throws {TypeError} for an unknown option: with a misspelt `clientId`, all users would be one
  */
-export function readersWith(options: ReadBounds<never>): ReadResponse {
+export function readersWith(
+  subject: string,
+  options: ReadBounds<never>,
+  names: Readonly<Record<string, true>>,
+): ReadResponse {
+  checkOptions(subject, options, names);
   const { maxReaders = 1_000, maxReadersPerClient = 50, clock = systemClock } = options;
   wholeNumber("maxReaders of the handler", maxReaders, 1);
   wholeNumber("maxReadersPerClient of the handler", maxReadersPerClient, 1);
