@@ -14,8 +14,8 @@ export function progressFrame(
   const documents = `${count(done)}${of} documents`;
   const speed = [`${rate.toFixed(1)} documents/s`, ...(eta === undefined ? [] : [`${duration(eta)} left`])];
   const spent = [
+    ...(cost === undefined ? [] : [dollars(cost)]), // first, as a narrow terminal cuts the line
     `${count(inputTokens)} input tokens, ${count(outputTokens)} output tokens`,
-    ...(cost === undefined ? [] : [dollars(cost)]),
   ];
   const bad = failed === 0 ? "" : styles.bad(` · ${count(failed)} failed`);
   return [

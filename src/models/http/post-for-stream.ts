@@ -174,8 +174,11 @@ const documentTimeout = 2_000;
 /** The reason of a failed fetch(). Its message is only "fetch failed" or "terminated"; the cause has the details. */
 function reasonOf(error: unknown): string {
   const cause = fieldOf(error, "cause");
-  return [messageOf(error), fieldOf(cause, "message"), fieldOf(cause, "code")]
-    .filter((part) => typeof part === "string" && part !== "")
-    .map((part) => excerpt(part))
-    .join(", ");
+  const words = [messageOf(error), fieldOf(cause, "message")].filter(
+    (it) => typeof it === "string" && it !== "",
+  );
+  const code = fieldOf(cause, "code");
+  // Node has it in the message, too: "connect ECONNREFUSED 127.0.0.1:11434".
+  if (typeof code === "string" && !words.some((it) => String(it).includes(code))) words.push(code);
+  return words.map((it) => excerpt(it)).join(", ");
 }
