@@ -12,6 +12,7 @@ import { fieldOf, isInstance } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
 import {
   checkedThreads,
+  type ListedRow,
   rowsWithin,
   rowHead,
   threadBoundNames,
@@ -74,12 +75,13 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
       async list(owner, bounds) {
         const own = folderOf(owner);
         const files = await filesIn(own);
-        const names = [...files.numbers.keys()];
-        const rows = await Promise.all(names.map((name) => headIn(own, name, files)));
-        return rowsWithin(
-          rows.flatMap((it) => (it === undefined || it === "damaged" ? [] : { ...it.row, id: it.id })),
-          bounds,
-        );
+        const rows: ListedRow[] = [];
+        // One after the other: many lists at once would open too many files.
+        for (const name of files.numbers.keys()) {
+          const head = await headIn(own, name, files);
+          if (typeof head === "object") rows.push({ ...head.row, id: head.id });
+        }
+        return rowsWithin(rows, bounds);
       },
       async remove(key) {
         const own = folderOf(key.owner);

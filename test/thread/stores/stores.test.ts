@@ -206,6 +206,21 @@ describe("fileThreads()", () => {
     await store.save(fourth, record, undefined);
   });
 
+  test("lists many threads in a process that may open few files", async () => {
+    const folder = newFolder();
+    for (let at = 0; at < 200; at++)
+      await fileThreads(folder).save({ owner: "ada", id: String(at) }, record, undefined);
+    const program = `
+      import { fileThreads } from "millrace/thread";
+      const store = fileThreads(${JSON.stringify(folder)});
+      const lists = await Promise.all([1, 2].map(() => store.list("ada", { limit: 200 })));
+      console.log(lists.map(({ length }) => length).join());`;
+    const command = 'ulimit -n 128; exec "$0" --input-type=module --import=tsx -e "$1"';
+    expect(execFileSync("sh", ["-c", command, process.execPath, program], { encoding: "utf8" })).toBe(
+      "200,200\n",
+    );
+  });
+
   test("refuses a folder to which others may write, follows no link, and says that a file is damaged", async () => {
     const folder = newFolder();
     const store = fileThreads(folder);
