@@ -116,7 +116,7 @@ async function decideOnce<Context>(
 ): Promise<ApprovalDecision | undefined> {
   const decision = await valueOrWait(run.journal, "approval", async () => {
     const decided = run.run.decisions.get(run.call.id) ?? (await decide?.(run.call, run));
-    return decided ? { ...decided } : undefined;
+    return decided ? { ...toDecision(decided) } : undefined;
   });
   return decision === undefined ? undefined : toDecision(decision);
 }

@@ -1,4 +1,5 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { kindName } from "../../text/kind-name.js";
 import type { Middleware, ModelCall } from "./middleware.js";
 
 /** The options of `selectTools()`. */
@@ -45,7 +46,13 @@ export function selectTools<Context = unknown>(options: SelectToolsOptions<Conte
         yield* next(call);
         return;
       }
-      const choose = async (): Promise<string[]> => [...(await select(call))];
+      const choose = async (): Promise<string[]> => {
+        const chosen: unknown = await select(call);
+        if (Array.isArray(chosen)) return [...(chosen as string[])];
+        throw new TypeError(
+          `select of selectTools() returns an array of names of tools, but got ${kindName(chosen)}.`,
+        );
+      };
       const names = new Set(await (journal === undefined ? choose() : journal.step("selectTools", choose)));
       const { toolChoice } = call.options;
       if (typeof toolChoice === "object") names.add(toolChoice.name);

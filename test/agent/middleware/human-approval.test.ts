@@ -206,6 +206,13 @@ test("a decision of an unknown type rejects the call, and null is no decision", 
   expect(inShort(messages)).toContainEqual(expect.stringMatching(/^tool#1 error.*not valid.*approved/));
 });
 
+test("a decision that is no object rejects the call, and the model reads it", async () => {
+  const { agent, ran } = bank(() => true as never);
+  const { messages } = await agent.invoke("Go.");
+  expect(ran).toEqual(["look up"]);
+  expect(inShort(messages).join("\n")).toContain("The decision on the call is not valid: true.");
+});
+
 test("a middleware that ends a call without a result ends the run with an error", async () => {
   const silent: Middleware = {
     async *aroundTool() {

@@ -102,6 +102,16 @@ test("a durable run records the selection", async () => {
   ]);
 });
 
+test.each([undefined, "find", new Set(["find"])])("%j instead of names is an error", async (chosen) => {
+  const middleware = [selectTools({ select: () => chosen as never })];
+  const agent = createAgent({
+    model: scriptedModel(["OK."]),
+    tools: [tool({ name: "find", run: () => "" })],
+    middleware,
+  });
+  await expect(agent.invoke("Hi")).rejects.toThrow("select of selectTools() returns an array of names");
+});
+
 test("refuses an unknown option", () => {
   expect(() => selectTools({ select: () => [], tools: [] } as never)).toThrow("no option");
 });

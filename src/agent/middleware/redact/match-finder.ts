@@ -1,4 +1,5 @@
-import type { Detector, Detectors } from "./detector.js";
+import { quoted } from "../../../text/cut.js";
+import type { DetectedText, Detector, Detectors } from "./detector.js";
 
 /** A part of the text that is decided: text without matches, or a match. Matches that overlap are one. */
 export type DecidedPart = string | DecidedMatch;
@@ -42,7 +43,7 @@ export class MatchFinder {
     this.watchers = Object.entries(detectors).map(([name, detector]) =>
       watcherOf(detector, (start, end) => {
         const run = this.text.slice(start - this.base, end - this.base);
-        for (const { index, 0: found } of detector(run)) {
+        for (const { index, 0: found } of matchesOf(detector(run), name)) {
           const span = { start: start + index, end: start + index + found.length, detector: name };
           if (found !== "") this.spans.push(span);
         }
@@ -87,6 +88,23 @@ export class MatchFinder {
     this.base = at;
     return parts;
   }
+}
+
+/** @throws {TypeError} for what `match()` and `exec()` return instead of `matchAll()`: nothing would be redacted */
+function matchesOf(found: unknown, name: string): DetectedText[] {
+  const matches = isIterable(found) ? Array.from(found as Iterable<Partial<DetectedText>>) : [undefined];
+  if (matches.every(isMatch)) return matches;
+  throw new TypeError(
+    `The detector ${quoted(name)} must return { index, 0: text } for each match, as run.matchAll(pattern) does.`,
+  );
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === "function";
+}
+
+function isMatch(match: Partial<DetectedText> | undefined): match is DetectedText {
+  return typeof match?.index === "number" && typeof match[0] === "string";
 }
 
 /** The spans in their order, those that overlap as one. It has the name of the first, or the longest of these. */

@@ -482,6 +482,21 @@ test("a detector with spaces in its matches has its own characters", async () =>
     expect(await shownText(pieces, { detectors: { name } })).toBe("Who is [name], please?");
 });
 
+test.each([
+  ["match() with g", (run: string) => run.match(/sk-\w+/g) ?? []],
+  ["exec()", (run: string) => /sk-\w+/.exec(run)],
+  ["test()", (run: string) => /sk-\w+/.test(run)],
+])("a detector that returns what %s does is an error, and nothing is shown", async (_, key) => {
+  const middleware = [redactText({ detectors: { key: key as never } })];
+  const shown: string[] = [];
+  const run = async (): Promise<void> => {
+    for await (const event of createAgent({ model: scriptedModel(["sk-123 or so"]), middleware }).stream("?"))
+      if (event.type === "text") shown.push(event.delta);
+  };
+  await expect(run()).rejects.toThrow('The detector "key" must return { index, 0: text }');
+  expect(shown).toEqual([]);
+});
+
 test("a match is found in each window of a long run", async () => {
   const key: Detector = Object.assign((run: string) => run.matchAll(/k\d{6}/g), { maxLength: 7 });
   for (let at = 0; at < 40; at++) {
