@@ -9,7 +9,7 @@ import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { ToolCallBlock } from "../messages/blocks/blocks.js";
 import type { Message } from "../messages/message.js";
-import { openCalls, waitingCalls, waitingInside } from "../messages/open-calls.js";
+import { openCalls, type PausedCalls, waitingCalls, waitingInside } from "../messages/open-calls.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
@@ -166,8 +166,11 @@ class OwnThread implements Thread, SavedThread {
   }
 
   async answer(call: string, result: JsonValue): Promise<void> {
-    const { record } = this.waiting(call);
-    await this.write({ ...record, results: { ...record.results, [call]: result } });
+    const { record, calls } = this.waiting(call, true);
+    const [id = call, ...others] = calls;
+    if (others.length > 0)
+      throw new ThreadError("no_turn", "Several calls wait inside the call. Answer each by its own id.");
+    await this.write({ ...record, results: { ...record.results, [id]: result } });
   }
 
   async stop(): Promise<void> {
@@ -209,28 +212,28 @@ class OwnThread implements Thread, SavedThread {
   }
 
   private async decide(call: string, decision: ApprovalDecision): Promise<void> {
-    const { record, inside } = this.waiting(call);
-    const decided = Object.fromEntries(inside.map(({ id }) => [id, decision]));
+    const { record, calls } = this.waiting(call, false);
+    const decided = Object.fromEntries(calls.map((id) => [id, decision]));
     await this.write({ ...record, decisions: { ...record.decisions, ...decided } });
   }
 
-  /** The record, if the call waits, and the calls that wait inside it. */
-  private waiting(call: string): {
-    readonly record: ThreadRecord;
-    readonly inside: readonly ToolCallBlock[];
-  } {
+  /** The record, and the calls that wait for a result of the page, or for a decision: the call, or those inside it. */
+  private waiting(
+    call: string,
+    isForClient: boolean,
+  ): { readonly record: ThreadRecord; readonly calls: readonly string[] } {
     const { record } = this;
-    if (record?.status === "paused") {
-      const { state } = record;
-      const all = [...openCalls(state.messages), ...waitingCalls(state).map((it) => it.call)];
-      const waiting = all.find(({ id }) => id === call);
-      if (waiting !== undefined)
-        return { record, inside: waitingInside(waiting, state).map((it) => it.call) };
-    }
-    throw new ThreadError(
-      "no_turn",
-      "The call does not wait for a decision or a result. Perhaps it was answered in another tab.",
-    );
+    const state: PausedCalls = record?.status === "paused" ? record.state : { messages: [] };
+    const open = openCalls(state.messages).find(({ id }) => id === call);
+    const waiting =
+      open === undefined
+        ? waitingCalls(state).filter((it) => it.call.id === call)
+        : waitingInside(open, state);
+    const calls = waiting.filter((it) => it.isForClient === isForClient).map((it) => it.call.id);
+    if (record !== undefined && calls.length > 0) return { record, calls };
+    const [expected, other] = isForClient ? ["result", "decision"] : ["decision", "result of the page"];
+    const why = waiting.length > 0 ? `It waits for a ${other}.` : "Perhaps it was answered in another tab.";
+    throw new ThreadError("no_turn", `The call does not wait for a ${expected}. ${why}`);
   }
 
   save(contents: ThreadContents): Promise<void> {

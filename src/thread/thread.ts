@@ -87,7 +87,7 @@ export interface Thread<Structured = unknown, Context = unknown> {
    * Records that a call may run, with other arguments if there are any. `resume()` continues. For a call that runs an
    * agent, the calls that wait inside may run.
    *
-   * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
+   * @throws {ThreadError} `no_turn` if the call does not wait for a decision; `conflict`
    */
   approve(call: string, args?: JsonObject): Promise<void>;
   /** Records that a call may not run. `resume()` continues, and the model is told the message. */
@@ -95,7 +95,7 @@ export interface Thread<Structured = unknown, Context = unknown> {
   /**
    * Records the result of a call of a `clientTool()`. `resume()` continues.
    *
-   * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
+   * @throws {ThreadError} `no_turn` if the call does not wait for a result; `conflict`
    */
   answer(call: string, result: JsonValue): Promise<void>;
   /**

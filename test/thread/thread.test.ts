@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
-import { agentTool, humanApproval, type TokenPrices } from "millrace/agent";
+import { agentTool, clientTool, humanApproval, type TokenPrices } from "millrace/agent";
 import { durable, fileJournal, memoryJournal } from "millrace/durable";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
 import {
@@ -371,6 +371,36 @@ test("calls of an agent that runs inside a call are decided about by their ids, 
   await outside.approve("1");
   await collect(outside.resume());
   expect(said(outside.messages).slice(2)).toEqual(["tool: Settled.", "assistant: Done."]);
+});
+
+test("a call that waits for a decision takes no result, and one that waits for the page no decision", async () => {
+  const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
+  const tools = [pay, clientTool({ name: "where" })];
+  const calls = [...call("1", "pay", '{"input": "7"}'), ...call("2", "where", '{"input": "?"}')];
+  const middleware = [humanApproval({ tools: ["pay"] })];
+  const desk = createAgent({ model: answers([calls, ["Settled."]]), tools, middleware });
+  const chat = await thread(desk, { store: memoryThreads(), id: "1" });
+  await collect(chat.stream("Pay."));
+  const decision = { code: "no_turn", message: expect.stringContaining("waits for a decision") as string };
+  const result = { code: "no_turn", message: expect.stringContaining("waits for a result") as string };
+  await expect(chat.answer("1", "paid")).rejects.toMatchObject(decision);
+  await expect(chat.approve("2")).rejects.toMatchObject(result);
+  await expect(chat.reject("2")).rejects.toMatchObject(result);
+  await chat.approve("1");
+  await chat.answer("2", "here");
+  await collect(chat.resume());
+  expect(said(chat.messages).slice(2)).toEqual(["tool: paid 7", "tool: here", "assistant: Settled."]);
+
+  const clerk = agentTool(createAgent({ model: answers([calls.slice(-1), ["There."]]), tools }), {
+    name: "clerk",
+  });
+  const model = answers([call("1", "clerk", '{"input": "Look."}'), ["Done."]]);
+  const outer = await thread(createAgent({ model, tools: [clerk] }), { store: memoryThreads(), id: "1" });
+  await collect(outer.stream("Look."));
+  await expect(outer.approve("1")).rejects.toMatchObject(result);
+  await outer.answer("1", "here");
+  await collect(outer.resume());
+  expect(said(outer.messages).slice(2)).toEqual(["tool: There.", "assistant: Done."]);
 });
 
 test("a message while calls wait answers them, and does not run them", async () => {
