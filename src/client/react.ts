@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { DeepPartial } from "../json/deep-partial.js";
 import { createObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
@@ -110,15 +110,14 @@ function useSource<Options extends object>(
   keyOf: (options: Options) => string,
   select: (state: never) => unknown,
 ): unknown {
-  const latest = useRef(options);
+  // A store that the page has left may still send what it has begun, with its own options.
+  const [store, latest] = useMemo((): [ReadableStore<unknown>, { current: Options }] => {
+    const current = { current: options };
+    return [isStore(options) ? options : create(() => current.current), current];
+  }, [isStore(options) ? options : keyOf(options)]);
   useEffect(() => {
     latest.current = options;
   });
-  const store = useMemo((): ReadableStore<unknown> => {
-    if (isStore(options)) return options;
-    latest.current = options;
-    return create(() => latest.current);
-  }, [isStore(options) ? options : keyOf(options)]);
   const [getPart, getInitialPart] = useMemo(
     () => [selected(store.getState, select), selected(store.getInitialState, select)],
     [store, select],

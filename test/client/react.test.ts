@@ -1,8 +1,15 @@
 import { createElement, type ReactNode, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { createObjectStore, createPatchStore, type PatchStore, type StreamedObject } from "millrace/client";
-import { useObject } from "millrace/react";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createObjectStore,
+  createPatchStore,
+  type PatchStore,
+  type StreamedObject,
+  type StreamedThread,
+  type ThreadClientOptions,
+} from "millrace/client";
+import { useObject, useThread } from "millrace/react";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeContainer, installFakeDom } from "./fake-dom.js";
 import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
 import { turn } from "./support.js";
@@ -108,6 +115,32 @@ describe("useObject()", () => {
       await render();
       return { render, unmount: () => act(async () => root.unmount()) };
     };
+
+    test("a message goes to the conversation that it was written in, also if the page shows another one at once", async () => {
+      const { act } = await import("react");
+      const { createRoot } = await import("react-dom/client");
+      const posted: string[] = [];
+      for (const name of ["addEventListener", "removeEventListener"]) vi.stubGlobal(name, () => undefined);
+      const fetch: ThreadClientOptions["fetch"] = (url, { method }) => {
+        if (method === "POST") posted.push(String(url));
+        return new Promise<never>(() => undefined);
+      };
+      let chat: StreamedThread | undefined;
+      const Page = ({ id }: { readonly id: string }): ReactNode => {
+        chat = useThread({ api: "/chat", id, fetch });
+        return null;
+      };
+      const root = createRoot(fakeContainer());
+      await act(async () => root.render(createElement(Page, { id: "1" })));
+      await act(async () => {
+        chat?.send("Hi");
+        root.render(createElement(Page, { id: "2" }));
+      });
+      for (let turns = 0; turns < 5; turns++) await turn();
+      expect(posted).toEqual(["/chat?thread=1"]);
+      await act(async () => root.unmount());
+      vi.unstubAllGlobals();
+    });
     /** Shows frames until the page is as expected. */
     const reached = async (read: () => unknown, expected: unknown): Promise<void> => {
       const { act } = await import("react");

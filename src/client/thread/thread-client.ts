@@ -19,7 +19,7 @@ import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./stream
  * Creating a client sends nothing and touches no browser API, so it may happen during server rendering.
  *
  * @typeParam Structured the structured response of the agent
- * @param options or a function that returns them; it is called for each request
+ * @param options or a function that returns them; it is called for each request, but the `id` is that of the first call
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function createThreadClient<Structured = unknown>(
 ): ThreadClient<Structured> {
   type State = StreamedThread<Structured>;
   const current = typeof options === "function" ? options : (): ThreadClientOptions => options;
-  const { schedule } = current();
+  const { schedule, id } = current();
   const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
   const subscribers = new Set<{ readonly notify: (state: State) => void }>();
   /** The message that the conversation does not have yet. */
@@ -87,7 +87,7 @@ export function createThreadClient<Structured = unknown>(
     let isAccepted = false;
     let clock = systemClock;
     try {
-      const { api, id, schedule: _schedule, onEvent, ...rest } = current();
+      const { api, id: _id, schedule: _schedule, onEvent, ...rest } = current();
       ({ clock = systemClock } = rest);
       await patches.connect(withParameter(api, "thread", id), {
         ...rest,
@@ -166,7 +166,7 @@ export function createThreadClient<Structured = unknown>(
     },
     stop(): void {
       const send = async (): Promise<void> => {
-        const { api, id, ...options } = current();
+        const { api, ...options } = current();
         await opened;
         await sendStop(withParameter(api, "thread", id), options);
         if (!state.isBusy) void connect();
@@ -250,7 +250,10 @@ export function createThreadClient<Structured = unknown>(
     asked++;
     cancelTimer();
     listen("removeEventListener");
-    patches.stop();
+    // A message on its way still arrives.
+    void opened.then(() => {
+      if (!isInside) patches.stop();
+    });
   };
 
   return {

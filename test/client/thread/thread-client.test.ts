@@ -561,6 +561,35 @@ test("a message whose page was left before the server had it is given back when 
   close();
 });
 
+test("a message is sent to its end when its page is left", async () => {
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const page = open(slow(inner));
+  await page.until(isIdle);
+  page.send("Hi");
+  await turn();
+  page.close();
+  for (let turns = 0; turns < 20; turns++) await turn();
+  const later = open(inner);
+  expect(texts(await later.until(isIdle))).toEqual(["Hi", "OK."]);
+  later.close();
+});
+
+test("a client stays with its conversation when its options name another one", async () => {
+  const fetch = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  let id = "1";
+  const schedule = (show: () => void): unknown => setImmediate(show);
+  const chat = createThreadClient(() => ({ api: "http://localhost/chat", id, fetch, schedule }));
+  const close = chat.subscribe(noop);
+  await expect.poll(() => chat.getState().status).toBe("idle");
+  id = "2";
+  chat.send("Hi");
+  await expect.poll(() => texts(chat.getState())).toEqual(["Hi", "OK."]);
+  close();
+  const other = open(fetch, { id: "2" });
+  expect(texts(await other.until(isIdle))).toEqual([]);
+  other.close();
+});
+
 test("a message is given back although another one has made the conversation longer", async () => {
   const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
   const page = open((url, init) => (init.method === "POST" ? hang : inner(url, init)));
