@@ -19,6 +19,8 @@ interface Recipe {
   steps: string[];
 }
 
+const noop = (): void => undefined;
+
 /** A store that shows each patch at once. */
 const newStore = (): PatchStore<Recipe> => createPatchStore<Recipe>({ schedule: (show) => show() });
 
@@ -123,7 +125,7 @@ describe("useObject()", () => {
       for (const name of ["addEventListener", "removeEventListener"]) vi.stubGlobal(name, () => undefined);
       const fetch: ThreadClientOptions["fetch"] = (url, { method }) => {
         if (method === "POST") posted.push(String(url));
-        return new Promise<never>(() => undefined);
+        return new Promise(noop);
       };
       let chat: StreamedThread | undefined;
       const Page = ({ id }: { readonly id: string }): ReactNode => {
