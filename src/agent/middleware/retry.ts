@@ -18,12 +18,12 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-export const retryNames = {
+export const retryNames: OptionNames<RetryOptions> = {
   maxRetries: true,
   retryOn: true,
   clock: true,
   random: true,
-} satisfies OptionNames<RetryOptions>;
+};
 
 /** `RetryOptions` with the defaults applied. */
 export interface RetryRule {
