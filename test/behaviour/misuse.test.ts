@@ -3,6 +3,7 @@ import { createAgent, from, last, pipe, tool } from "millrace";
 import * as parts from "millrace/agent";
 import { capture, runTool } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
+import { fileJournal } from "millrace/durable";
 import { gemini } from "millrace/gemini";
 import * as models from "millrace/models";
 import { ollama } from "millrace/ollama";
@@ -237,6 +238,8 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     () => call("threadHandler", { agent, store: {}, clientID: run }),
     ["threadHandler()", '"clientId"'],
   ],
+  ["a misspelt option of a log", () => call("memoryLog", { tll: 1 }), ["memoryLog()", '"ttl"']],
+  ["a misspelt option of a journal", () => fileJournal("/tmp/none", { maxsize: 1 } as never), ['"maxSize"']],
   ["an option of nothing", () => call("agUiHandler", agent, { stopWhen: 1 }), ["agUiHandler()", "maxRuns"]],
   ["a handler without a log", () => call("runHandler", run), ["runHandler()", "options"]],
   [

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { errorEnd, stopped, logError } from "../errors.js";
 import { LoggedRun, randomToken } from "./logged-run.js";
 import { readRun } from "./read-run.js";
@@ -10,6 +11,14 @@ import {
   runStatus,
   type StreamLog,
 } from "./stream-log.js";
+
+const optionNames = {
+  ttl: true,
+  maxRuns: true,
+  window: true,
+  clock: true,
+  createToken: true,
+} satisfies OptionNames<MemoryLogOptions>;
 
 /**
  * Creates a log in the memory of this process, for a single server and for tests.
@@ -34,6 +43,7 @@ import {
  * ```
  */
 export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
+  checkOptions("memoryLog()", options, optionNames);
   const {
     ttl = 300_000,
     maxRuns = 1_000,

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../../stream/time/clock.js";
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
 import { readRun } from "../log/read-run.js";
@@ -19,6 +20,19 @@ import { expireScript, statusScript, stopScript } from "./scripts.js";
 import { type RedisNames, RedisStore } from "./store.js";
 import { Subscriptions } from "./subscriptions.js";
 import { RedisWriter } from "./writer.js";
+
+const optionNames = {
+  prefix: true,
+  ttl: true,
+  lease: true,
+  takeOverTimeout: true,
+  reconnectTimeout: true,
+  maxRuns: true,
+  window: true,
+  clock: true,
+  random: true,
+  createToken: true,
+} satisfies OptionNames<RedisLogOptions>;
 
 /**
  * Creates a log in Redis (6.2 or later): a run is produced on one machine and can be read and stopped on any other.
@@ -47,6 +61,7 @@ import { RedisWriter } from "./writer.js";
  * ```
  */
 export function redisLog(client: RedisClient, options: RedisLogOptions = {}): RedisLog {
+  checkOptions("redisLog()", options, optionNames);
   const lease = time("lease", options.lease ?? 15_000);
   const reconnectTimeout = time("reconnectTimeout", options.reconnectTimeout ?? Math.min(10_000, lease));
   if (reconnectTimeout > lease) {

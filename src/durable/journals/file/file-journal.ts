@@ -4,6 +4,7 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../../agent/journal.js";
 import { wholeNumber } from "../../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { fieldOf } from "../../../text/thrown.js";
 import { beginStep, endStep } from "../../step-names.js";
 import { type RecordStore, storedJournal } from "../checked-journal.js";
@@ -64,6 +65,10 @@ export interface FileJournalOptions {
  * ```
  */
 export function fileJournal(folder: string, options: FileJournalOptions = {}): FileJournal {
+  checkOptions("fileJournal()", options, {
+    maxStepSize: true,
+    maxSize: true,
+  } satisfies OptionNames<FileJournalOptions>);
   const { maxStepSize = 10_000_000, maxSize = 250_000_000 } = options;
   wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
   wholeNumber("maxSize of fileJournal", maxSize, 1);
