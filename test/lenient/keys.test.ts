@@ -20,8 +20,12 @@ describe("a key without its closing quote", () => {
     { text: '{"a: 1\n}', value: { a: 1 }, repairs: [["missing_quote", 3]] },
     { text: '{"a: {\n"b": 1}}', value: { a: { b: 1 } }, repairs: [["missing_quote", 3]] },
     { text: '{"a”: 1, "b": 2}', value: { a: 1, b: 2 }, repairs: [["missing_quote", 3]] },
-    // The key is odd, but valid.
+    { text: '{"a: "1", "b": 2}', value: { a: "1", b: 2 }, repairs: [["missing_quote", 5]] },
+    { text: '{"a: "1 of 2", "b": 2}', value: { a: "1 of 2", b: 2 }, repairs: [["missing_quote", 5]] },
+    { text: '{"a: "null", "b": 2}', value: { a: "null", b: 2 }, repairs: [["missing_quote", 5]] },
+    // The keys are odd, but valid.
     { text: '{"a: 1, ": 2}', value: { "a: 1, ": 2 }, repairs: [] },
+    { text: '{"a:": ",", "b": 2}', value: { "a:": ",", b: 2 }, repairs: [] },
   ]);
   testRepairs(
     [

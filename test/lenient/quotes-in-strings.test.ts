@@ -166,6 +166,34 @@ describe("a string in three quotes", () => {
       ],
     },
     {
+      text: '{"a": """\nb = 1\n""", "c": 1}',
+      value: { a: "\nb = 1\n", c: 1 },
+      repairs: [
+        ["doubled_quote", 7],
+        ["doubled_quote", 8],
+        ["control_character", 9],
+        ["control_character", 15],
+      ],
+    },
+    {
+      text: `{"a": """b("") ${"c".repeat(260)}"""}`,
+      value: { a: `b("") ${"c".repeat(260)}` },
+      repairs: [
+        ["doubled_quote", 7],
+        ["doubled_quote", 8],
+        ["inner_quote", 11],
+        ["inner_quote", 12],
+      ],
+    },
+    {
+      text: `{"a": """, "b": """}`,
+      value: { a: "", b: "" },
+      repairs: [
+        ["doubled_quote", 7],
+        ["doubled_quote", 17],
+      ],
+    },
+    {
       text: '{"a": """b", "c": """d"""}',
       value: { a: "b", c: "d" },
       repairs: [

@@ -38,6 +38,14 @@ const meanings: readonly MeaningInKey[] = [
       return after + 1;
     },
   },
+  // {"key: "value"}
+  {
+    is: beginsValueOfKey,
+    read: ({ open, i }) => {
+      open.report("missing_quote", i);
+      return endUnclosed(open, unclosedKey(open) as UnclosedKey, i);
+    },
+  },
   // {"key": 1}
   {
     is: ({ open, after }) => endsKey(open.document.ahead, after, !mayHaveQuote(open)),
@@ -48,14 +56,6 @@ const meanings: readonly MeaningInKey[] = [
   },
   // {""key"": 1}
   { is: ({ isFirst }) => isFirst, read: ({ open, i }) => open.openDoubled(i) },
-  // {"key: "value"}
-  {
-    is: ({ open, i }) => unclosedKey(open)?.rest === "" && missesQuoteOfKey(open.document.ahead, i),
-    read: ({ open, i }) => {
-      open.report("missing_quote", i);
-      return endUnclosed(open, unclosedKey(open) as UnclosedKey, i);
-    },
-  },
   // {"key: [1, "b"]}
   {
     is: ({ open }) => beforeQuote.test(unclosedKey(open)?.rest ?? ""),
@@ -125,6 +125,14 @@ export function readRestAtEnd(open: LenientString): number {
   if (unclosed === undefined || unclosed.rest === "") return 0;
   open.cursor.position.enter("");
   return readRest(open, unclosed, "", 0);
+}
+
+/** Has the key a colon of its own, and none after this quote? `{"key:": ","}` is valid. */
+function beginsValueOfKey({ open, i, after }: QuoteInKey): Answer {
+  const { ahead } = open.document;
+  if (unclosedKey(open)?.rest !== "") return false;
+  const isClosed = isNext(ahead, after, COLON);
+  return isClosed === false ? missesQuoteOfKey(ahead, i) : isClosed && false;
 }
 
 /** Is there a quote in the key? A long one is not searched for each of its quotes. */

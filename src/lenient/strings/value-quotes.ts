@@ -1,9 +1,9 @@
 import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
-import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { CLOSE_PARENTHESIS, COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
-import { isNext, nextPart } from "../ahead/tokens.js";
+import { isNext, isSeparator, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
 import { isKnownKey } from "../ahead/keys.js";
 import { endsValue, isKnownMember, missesQuote } from "../ahead/value-ends.js";
@@ -162,8 +162,9 @@ function readKey({ open, i, after }: QuoteInValue): number {
   return after;
 }
 
-function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteInValue): Answer {
-  if (inBrackets) return false;
+function isEnd(quote: QuoteInValue): Answer {
+  const { open, ahead, text, i, after, doubt, left, inBrackets } = quote;
+  if (inBrackets || continuesTriple(quote)) return false;
   const { depth } = open.document.nesting;
   const ends = endsValue(ahead, after, depth, doubt);
   // "one" two: the quote after a word opens no quotation. But 'the boys' and 5" are part of the text.
@@ -171,6 +172,16 @@ function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteIn
   if (!(isKeyCharacter(left) || isEndOfSentence(left)) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16)))
     return false;
   return isBeforeStrayWord(ahead, after, depth);
+}
+
+/** After three opening quotes, or fewer than three in such a string: does text follow, such as `⏎x = 1`? */
+function continuesTriple({ open, ahead, start, i, after }: QuoteInValue): boolean {
+  const isThird = open.moreQuotes === 1 && open.isFirst(start, i);
+  if (!isThird && !(open.isTriple && after < i + 3)) return false;
+  const next = ahead.skipBlank(after);
+  if (next < 0) return ahead.isFull;
+  if (isThird && ahead.isQuote(next)) return false;
+  return !isSeparator(ahead.at(next)) || ahead.at(next) === CLOSE_PARENTHESIS;
 }
 
 function isEndOfSentence(character: number): boolean {
