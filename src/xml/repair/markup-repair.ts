@@ -120,11 +120,14 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     if (kind === undefined || matchAt(emptyTag, text, i) > 0) return true;
     if (kind === "no_values" && !hasTextAt(i))
       return matchAt(tagWithRule, text, i) > 0 || hasOwnEndTag(i, name, true);
-    const next = text[text.indexOf(">", i) + 1];
+    const end = text.indexOf(">", i);
+    const next = text[end + 1];
     if (next === undefined && !scanner.ended) return undefined;
     const mayBeTag = kind === "no_attributes" && !(isQuoted && previous.endsWith(next ?? " "));
     const isCertain =
-      mayBeTag && (follows === undefined || (follows === "text" && contentStart().test(next ?? "")));
+      mayBeTag &&
+      (follows === undefined ||
+        (follows === "text" && text[end - 1] !== " " && contentStart().test(next ?? "")));
     return isCertain || hasOwnEndTag(i, name, mayBeTag && !typeName.test(name));
   };
 
@@ -251,12 +254,12 @@ const maxClosedEarly = 16;
 const correctEndTag = new RegExp(`</${name}${space}*>`, "y");
 
 /** A tag after other characters cannot be text. */
-const mayPrecedeText = lazyPattern(String.raw`[\p{L}\p{N}_)\]"'\x60@/=\\?<-]$|\S $`);
+const mayPrecedeText = lazyPattern(String.raw`[\p{L}\p{N}_)\]"'\x60@/=\\?<+-]$|\S $`);
 const endsWithWord = lazyPattern(String.raw`[\p{L}\p{N}_)\]]$`);
 /** `cat <<EOF > f`, `(?<n>x)` and `(?P<n>x)`, before the `<` of the name. */
 const neverTag = /<$|\(\?$|\?P$/;
 /** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
-const endsWithText = /\S $|[@/=\\-]$/;
+const endsWithText = /\S $|[@/=\\+-]$/;
 /** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */
 const contentStart = lazyPattern(String.raw`[\p{L}\p{N}$\u20ac\u00a3]`);
 

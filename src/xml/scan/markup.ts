@@ -94,7 +94,7 @@ export const correctTag: RegExp = new RegExp(
   "y",
 );
 
-const tagWithoutAttributes = new RegExp(`<${name}>`, "y");
+const tagWithoutAttributes = new RegExp(`<${name} ?>`, "y");
 const tagWithoutValues = new RegExp(`<${name}${bareAttributes}>`, "y");
 
 /** Whether the text has a short start tag here without attributes, or only with such that have no value. */

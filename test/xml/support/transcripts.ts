@@ -485,6 +485,17 @@ export const outputs: readonly Transcript[] = [
     ],
   },
   {
+    name: "two redirections and two keys",
+    input: "<r>wc <a.txt >out and <Ctrl>+<C> x</r>",
+    expect: { r: "wc <a.txt >out and <Ctrl>+<C> x" },
+    options: lenient,
+    repairs: [
+      { kind: "less_than", offset: 6 },
+      { kind: "less_than", offset: 22 },
+      { kind: "less_than", offset: 29 },
+    ],
+  },
+  {
     name: "a header of C",
     input: "<code>#include <stdio.h>\nint main() {}</code>",
     expect: { code: "#include <stdio.h>\nint main() {}" },
