@@ -6,7 +6,7 @@ import { isRefusal } from "./refusal.js";
 import { Tag } from "./tag.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import {
-  promptThinking,
+  promptTokens,
   type ThinkingForm,
   thinkingForms,
   thinkingTokens,
@@ -326,9 +326,7 @@ const HOLD = -2;
 
 /** The tokens that begin thinking, and the ends of those that the prompt may have begun. */
 const tokens: readonly ThinkingForm[] = thinkingTokens.concat(
-  thinkingTokens
-    .filter((form) => promptThinking.includes(form))
-    .map(({ close }) => ({ open: close, close: "" })),
+  promptTokens.map(({ close }) => ({ open: close, close: "" })),
 );
 
 const DIAMOND = 0x25c1; // ◁think▷

@@ -5,7 +5,7 @@ export interface ThinkingForm {
 }
 
 /** Elements whose names have no other use: a prompt may have opened one, and none is a document. */
-export const pureThinking: readonly string[] = ["think", "thinking", "seed:think"];
+export const pureThinking: readonly string[] = ["think", "thinking", "seed:think", "longcat_think"];
 
 /** The names of the elements. In a text they may be in capital letters. */
 export const thinkingElements: readonly string[] = [
@@ -18,8 +18,16 @@ export const thinkingElements: readonly string[] = [
   "scratchpad",
 ];
 
-const magistral: ThinkingForm = { open: "[THINK]", close: "[/THINK]" };
-const kimi: ThinkingForm = { open: "◁think▷", close: "◁/think▷" };
+/** The tokens that a prompt may have opened: of Magistral, Kimi, Command, Apertus, OpenThinker, Gemma 4 and MedGemma. */
+export const promptTokens: readonly ThinkingForm[] = [
+  { open: "[THINK]", close: "[/THINK]" },
+  { open: "◁think▷", close: "◁/think▷" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
+  { open: "<|inner_prefix|>", close: "<|inner_suffix|>" },
+  { open: "<|begin_of_thought|>", close: "<|end_of_thought|>" },
+  { open: "<|channel>thought", close: "<channel|>" },
+  { open: "<unused94>thought", close: "<unused95>" },
+];
 /** The header of the answer is skipped like thinking: `<|start|>assistant<|channel|>final<|message|>`, which is whole. */
 const gptOss: readonly ThinkingForm[] = ["", "<|start|>assistant"].flatMap((start) => [
   { open: `${start}<|channel|>analysis`, close: "<|end|>" },
@@ -30,12 +38,9 @@ const gptOss: readonly ThinkingForm[] = ["", "<|start|>assistant"].flatMap((star
 ]);
 
 /** The forms of special tokens. They are never in other letters: `[think]` is a link. */
-export const thinkingTokens: readonly ThinkingForm[] = [magistral, kimi, ...gptOss];
+export const thinkingTokens: readonly ThinkingForm[] = [...promptTokens, ...gptOss];
 
 const element = (name: string): ThinkingForm => ({ open: `<${name}>`, close: `</${name}>` });
 
 /** All forms. Every reader that skips thinking knows these. */
 export const thinkingForms: readonly ThinkingForm[] = [...thinkingElements.map(element), ...thinkingTokens];
-
-/** The forms that a prompt may have opened. */
-export const promptThinking: readonly ThinkingForm[] = [...pureThinking.map(element), magistral, kimi];

@@ -124,10 +124,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     const next = text[end + 1];
     if (next === undefined && !scanner.ended) return undefined;
     const mayBeTag = kind === "no_attributes" && !(isQuoted && previous.endsWith(next ?? " "));
-    const isCertain =
-      mayBeTag &&
-      (follows === undefined ||
-        (follows === "text" && text[end - 1] !== " " && contentStart().test(next ?? "")));
+    const isCertain = mayBeTag && (follows === undefined || (follows === "text" && beginsContent(text, end)));
     return isCertain || hasOwnEndTag(i, name, mayBeTag && !typeName.test(name));
   };
 
@@ -260,6 +257,11 @@ const endsWithWord = lazyPattern(String.raw`[\p{L}\p{N}_)\]]$`);
 const neverTag = /<$|\(\?$|\?P$/;
 /** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
 const endsWithText = /\S $|[@/=\\+-]$/;
+/** Does content begin after the start tag with this end? `<a >b` is more often a redirection. */
+function beginsContent(text: string, end: number): boolean {
+  return text[end - 1] !== " " && contentStart().test(text[end + 1] ?? "");
+}
+
 /** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */
 const contentStart = lazyPattern(String.raw`[\p{L}\p{N}$\u20ac\u00a3]`);
 

@@ -127,6 +127,9 @@ describe("in texts of models", () => {
     { name: "thinking of Magistral", text: '[THINK]{"b": 2}\n[/THINK]▸{"a": 1}' },
     { name: "thinking of Magistral after prose", text: 'Well[THINK]["b"][/THINK] ▸[1, 2]' },
     { name: "thinking of Kimi", text: '◁think▷{"b": 2}◁/think▷▸{"a": 1}' },
+    { name: "thinking of Gemma", text: '<|channel>thought\n{"b": 2}<channel|>▸{"a": 1}' },
+    { name: "thinking of MedGemma", text: '<unused94>thought\n{"b": 2}<unused95>▸{"a": 1}' },
+    { name: "thinking of Command", text: '<|START_THINKING|>{"b": 2}<|END_THINKING|>▸{"a": 1}' },
     {
       name: "thinking of gpt-oss",
       text: '<|channel|>analysis<|message|>{"b": 2}<|end|><|start|>assistant<|channel|>final<|message|>▸{"a": 1}',
@@ -134,6 +137,7 @@ describe("in texts of models", () => {
     { name: "a number after thinking of Magistral", text: "[THINK]Is it 42?[/THINK]\n▸42" },
     { name: "a number after thinking of Kimi", text: " ◁think▷Is it 42?◁/think▷ ▸42" },
     { name: "only the end of thinking of Magistral", text: "The user wants {x}.[/THINK]▸[1, 2]" },
+    { name: "only the end of thinking of Command", text: "Is it [41]?<|END_THINKING|>▸42" },
     { name: "only the end of thinking of Kimi", text: "Is it 41?◁/think▷▸42" },
     { name: "an end of a turn that is none of thinking", text: 'Hi<|end|> ▸{"a": 1}' },
     { name: "tokens of thinking in quotes", text: '`[THINK]`, "◁think▷" and \'<|channel|>analysis\' ▸["a"]' },

@@ -52,6 +52,7 @@ describe("a list after thinking", () => {
       input: "[THINK]1, 2[/THINK]◁think▷x◁/think▷<|channel|>analysis<|message|>y<|end|>a, b",
       items: ["a", "b"],
     },
+    { name: "tokens of Gemma", input: "<|channel>thought\n1, 2<channel|>a, b", items: ["a", "b"] },
     { name: "what is no token", input: "[think]a, [THINKER]", items: ["[think]a", "[THINKER]"] },
     { name: "capital letters", input: "<Think>x</tHINK>a", items: ["a"] },
     { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },

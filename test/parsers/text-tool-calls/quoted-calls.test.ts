@@ -81,9 +81,15 @@ const thinking = {
   "<thoughts>": "</thoughts>",
   "<scratchpad>": "</scratchpad>",
   "<seed:think>": "</seed:think>",
+  "<longcat_think>": "</longcat_think>",
   "[THINK]": "[/THINK]",
   "◁think▷": "◁/think▷",
   "<|channel|>analysis<|message|>": "<|end|>",
+  "<|channel>thought\n": "<channel|>",
+  "<unused94>thought\n": "<unused95>",
+  "<|START_THINKING|>": "<|END_THINKING|>",
+  "<|inner_prefix|>": "<|inner_suffix|>",
+  "<|begin_of_thought|>": "<|end_of_thought|>",
 };
 
 describe("a call that is only quoted is text", () => {

@@ -110,6 +110,8 @@ describe("mistakes in the tags of Qwen-XML", () => {
       "<function=write>\n<parameter=path>\na\n</parameter1>\n<parameter=content>\nb\n</parameter>\n</function>",
     "the name of the parameter in the closing tag":
       "<function=write>\n<parameter=path>\na\n</parameter_path>\n<parameter=content>\nb\n</parameter>\n</function>",
+    "the name after an equals sign":
+      "<function=write>\n<parameter=path>\na\n</parameter=path>\n<parameter=content>\nb\n</parameter=content>\n</function>",
     "a slash at the end of the closing tag":
       "<function=write>\n<parameter=path>\na\n</parameter/>\n<parameter=content>\nb\n</parameter>\n</function>",
     "no end of the function":

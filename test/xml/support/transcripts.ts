@@ -135,6 +135,7 @@ export const outputs: readonly Transcript[] = [
     "◁think▷an <a>?\n◁/think▷",
     "<|channel|>analysis<|message|>an <a>?<|end|><|start|>assistant<|channel|>final<|message|>",
     "<seed:think>an <a>?</seed:think >",
+    "<|channel>thought\nan <a>?<channel|>",
   ].map((thinking) => ({
     name: `the thinking ${thinking}`,
     input: `Hm. ${thinking} <a>1</a>`,

@@ -30,9 +30,9 @@ export const qwenTags: ParameterTags = {
   ends: ["</function>"],
   before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
   after: /^<\/function\s*>/,
-  incomplete: /^<(?:\/?\w*\s*\/?|(?:parameter|function)\s*=[^<>]*)$/,
+  incomplete: /^<(?:\/?\w*\s*\/?|(?:\/?parameter|function)\s*=[^<>]*)$/,
   inValue:
-    /\r?\n?(?:<parameter\s*=\s*["']?(?<key>[^<>"'\n]+?)["']?\s*>|(?<close><\/parameter\w*\s*\/?>)|(?<call><function\s*=[^<>]*>)|(?<end><\/function\s*>))/g,
+    /\r?\n?(?:<parameter\s*=\s*["']?(?<key>[^<>"'\n]+?)["']?\s*>|(?<close><\/parameter(?:\w*\s*\/?|\s*=[^<>\n]*)>)|(?<call><function\s*=[^<>]*>)|(?<end><\/function\s*>))/g,
   nested: /^\s*(?:<parameter\s*=|<\/function|\{)/,
   onLines: true,
 };
