@@ -36,6 +36,7 @@ type State = (it: Candidate, character: number) => Decision;
  * | `afterKey`     | `{"name"`  | `:`; or, at the start of a text, a value | the rest       |
  * | `element`      | `[`        | `"` at the start of a line     | any text but a value     |
  * | `token`        | `[12`      |                                | no number or literal     |
+ * | `afterMarker`  | `[1. `     |                                | the rest                 |
  * | `afterElement` | `[12 `     | `,`                            | the rest                 |
  * | `afterString`  | `["text"`  | `,`                            | the rest                 |
  * | `afterList`    | `["text"]` | the rest                       | `(`, `[`, `:`: a link    |
@@ -250,10 +251,20 @@ function token(it: Candidate, character: number): Decision {
     it.token += String.fromCharCode(character);
     return undefined;
   }
-  if (!isSimpleValue(it.token, it.lenient)) return false;
-  it.state = afterElement;
-  return afterElement(it, character);
+  if (it.lenient && isMarker.test(it.token)) it.state = afterMarker;
+  else if (isSimpleValue(it.token, it.lenient)) it.state = afterElement;
+  else return false;
+  return it.state(it, character);
 }
+
+/** After the marker of a list: `[1. {"a": 2}`. But `[1. , 2]` has numbers. */
+function afterMarker(it: Candidate, character: number): Decision {
+  if (Char.isSpace(character)) return undefined;
+  if (Char.opensContainer(character) || character === Char.QUOTE) return element(it, character);
+  return it.token !== "-" && afterElement(it, character);
+}
+
+const isMarker = /^(?:-|\d{1,2}\.)$/;
 
 function afterElement(it: Candidate, character: number): Decision {
   if (it.isComma(character)) return true;
