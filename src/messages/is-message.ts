@@ -11,7 +11,7 @@ const roles: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "too
 /** Where messages of other libraries have text or calls beside their content. */
 const besideContent = [
   ...["tool_calls", "invalid_tool_calls", "function_call", "additional_kwargs"],
-  ...["audio", "toolCalls", "toolInvocations"],
+  ...["audio", "toolCalls", "toolInvocations", "experimental_attachments", "images"],
 ];
 
 /** Is it a message in our form? Those of other libraries are not, because a part of them would be overlooked. */

@@ -16,10 +16,11 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
     for (const name of kwargsNames) lists.push(callsIn(kwargs, name, `${place}.additional_kwargs`));
   }
   const known = content.filter(isFinishedCall);
-  for (const name of unreadNames) {
+  const hasMedia = content.some(({ type }) => type !== "text");
+  for (const [name, words] of unread) {
     const list = input[name];
-    if (Array.isArray(list) && list.length > 0 && known.length === 0)
-      throw new MessageError("invalid_content", `${place}.${name} ${unread}`);
+    if (Array.isArray(list) && list.length > 0 && !(words === asCalls ? known.length > 0 : hasMedia))
+      throw new MessageError("invalid_content", `${place}.${name} is not read. ${words}`);
   }
   const ids = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
   const calls: FinishedCall[] = [];
@@ -40,10 +41,16 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
 const kwargsNames = ["tool_calls", "function_call"] as const;
 const listNames = ["function_call", "tool_calls", "invalid_tool_calls"] as const;
 
-/** Where the results of functions of the AI SDK, and older messages of its pages, have calls. */
-const unreadNames = ["toolCalls", "toolInvocations"] as const;
-const unread =
-  "is not read. Write the calls as tool_calls or as blocks of the content, and their results as tool messages.";
+const asCalls =
+  "Write the calls as tool_calls or as blocks of the content, and their results as tool messages.";
+const asBlocks = "Write images and files as blocks of the content.";
+/** Where results of functions of the AI SDK and older messages of its pages, and messages of Ollama, have other parts. */
+const unread: readonly (readonly [name: string, words: string])[] = [
+  ["toolCalls", asCalls],
+  ["toolInvocations", asCalls],
+  ["experimental_attachments", asBlocks],
+  ["images", asBlocks],
+];
 
 function callsIn(input: Loose, name: (typeof listNames)[number], place: string) {
   const value = input[name];

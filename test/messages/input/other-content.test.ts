@@ -104,6 +104,13 @@ test.each(["toolCalls", "toolInvocations"])("toMessages refuses calls in %s by t
   expect(read({ ...message, content: "Hi", [key]: [] })).toMatchObject([{ role: "assistant" }]);
 });
 
+test.each(["images", "experimental_attachments"])("toMessages refuses media in %s by their key", (key) => {
+  const message = { role: "user", content: "What is it?", [key]: ["iVBORw0KGgo="] };
+  expect(() => read(message)).toThrow(new RegExp(`^messages\\[0\\]\\.${key} is not read`));
+  expect(() => read({ ...message, content: [{ type: "text", text: "What?" }] })).toThrow(MessageError);
+  expect(read({ ...message, [key]: [] })).toMatchObject([{ role: "user" }]);
+});
+
 describe("toMessages reads the calls in additional_kwargs", () => {
   const call = { id: "1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
   const expected = assistant({ type: "tool_call", id: "1", name: "f", args: { a: 1 } });
