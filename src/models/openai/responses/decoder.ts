@@ -68,6 +68,8 @@ export interface OpenAIResponsesEvent {
 function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   /** Open items by output_index and by id: llama-server sends only ids. */
   const items = new Map<unknown, OutputItem>();
+  /** The last open message and reasoning. Some servers name them in one event, and not in another. */
+  const last = new Map<unknown, { readonly place: unknown; readonly reader: OutputItem }>();
   /** Complete items, by names and by output_index, because some servers change the id of an item in each event. */
   const done = new Set<unknown>();
   /** Types of complete items that have neither an id nor an output_index. */
@@ -85,16 +87,24 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
     lastCall = kind.idOf(item);
     return callItem(kind, draft);
   };
+  const openOf = (type: unknown, place: unknown): OutputItem | undefined => {
+    const open = last.get(type);
+    return typeof place === "number" && typeof open?.place === "number" ? undefined : open?.reader;
+  };
   const begin = (place: unknown, item: Loose): OutputItem => {
     const reader = readerOf(item);
     for (const key of [place, nonEmptyText(item["id"]) ?? place]) items.set(key, reader);
+    if (item["type"] === "message" || item["type"] === "reasoning") last.set(item["type"], { place, reader });
     reader.begin?.(item);
     return reader;
   };
   const endItem = (place: unknown, item: Loose): void => {
     const names = namesOf(item);
-    const reader = items.get(names[0]) ?? items.get(place) ?? begin(place, item);
-    for (const key of [place, ...names]) if (items.get(key) === reader) items.delete(key);
+    const reader =
+      items.get(names[0]) ?? items.get(place) ?? openOf(item["type"], place) ?? begin(place, item);
+    const open = last.get(item["type"]);
+    if (open?.reader === reader) last.delete(item["type"]);
+    for (const key of [place, open?.place, ...names]) if (items.get(key) === reader) items.delete(key);
     for (const name of names) done.add(name);
     if (typeof place === "number") done.add(place);
     else if (names.length === 0) unplaced.push(item["type"]);
@@ -107,11 +117,14 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
     // Two calls in different places are not the same, even with one id.
     if (!isNamed(item) || (typeof place === "number" && !done.has(place))) read(place, item);
   };
-  /** Begins an item for servers that do not announce items. */
+  /** Begins an item for servers that do not announce items. An event that names none is about the last one. */
   const beginUnannounced = (type: string, event: Loose): OutputItem | undefined => {
     const [, about] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
     const kind = about === "reasoning" ? about : "message";
-    return about === undefined ? about : begin(placeOf(event), { type: kind, id: event["item_id"] });
+    if (about === undefined) return about;
+    const place = placeOf(event);
+    const open = place === undefined ? openOf(kind, place) : undefined;
+    return open ?? begin(place, { type: kind, id: event["item_id"] });
   };
   const readItemEvent = (event: Loose): void => {
     const type = nonEmptyText(event["type"]) ?? fail(event);

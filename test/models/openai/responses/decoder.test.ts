@@ -52,6 +52,28 @@ function textDelta(delta: string, fields: object = {}): object {
 
 const message = { type: "message", id: "msg_1", role: "assistant", content: [] };
 
+describe("a text is read once if an event does not name its item as another does", () => {
+  const delta = (fields: object = {}): object => ({
+    type: "response.output_text.delta",
+    delta: "Hi",
+    ...fields,
+  });
+  const whole = { ...message, content: [{ type: "output_text", text: "Hi" }] };
+  const ends = (id?: string): object => ({ type: "response.output_item.done", item: { ...whole, id } });
+  test.each<[string, object[]]>([
+    ["no name, then an id", [delta(), ends("a")]],
+    ["an id, then none", [delta({ item_id: "a" }), ends()]],
+    ["an index, then an id", [delta({ output_index: 0 }), ends("a")]],
+    ["another id in the response", [delta({ item_id: "a" }), completed({ output: [whole] })]],
+    [
+      "an id, no name, and the id",
+      [{ type: "response.output_item.added", item: message }, delta(), ends("msg_1")],
+    ],
+  ])("%s", async (_, events) => {
+    expect(await contentOf(...events)).toMatchObject([{ type: "text", text: "Hi" }]);
+  });
+});
+
 // G-stream-1
 describe("decodeOpenAIResponses keeps the law", () => {
   const call = { type: "function_call", id: "fc_1", call_id: "1", name: "f", arguments: "" };
