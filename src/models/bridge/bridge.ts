@@ -4,7 +4,7 @@ import { isInstance } from "../../text/thrown.js";
 import { Redactor } from "../../text/redactor.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { ChatModel, ModelProfile } from "../contract/chat-model.js";
-import { ModelError, unwritableRequest } from "../contract/errors.js";
+import { invalidRequest, ModelError, unwritableRequest } from "../contract/errors.js";
 import { mapError } from "../http/model-stream.js";
 import {
   type ModelRequest,
@@ -40,6 +40,12 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
     profile,
     redactor: () => noSecrets,
     async open(request) {
+      const { tools = [], toolChoice = "auto" } = request.call;
+      // The packages drop a choice without tools, and the model would answer with a text.
+      if (tools.length === 0 && toolChoice !== "auto" && toolChoice !== "none")
+        throw invalidRequest(
+          `${provider}: toolChoice forces a call, but there are no tools. Pass tools, or no toolChoice.`,
+        );
       try {
         const chunks = await bridge.open(writtenRequest(request), () => {
           request.notes.onBytes();

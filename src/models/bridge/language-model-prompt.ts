@@ -156,7 +156,7 @@ function toFile(block: MediumBlock, target: PromptTarget): Loose {
   const address = required(url, block, target.provider, forms);
   if (!readsUrl(address, mediaType, target)) {
     throw invalidRequest(
-      `${target.provider} does not read a ${block.type} from ${quoted(address)}. Download it, and pass its bytes as data with a mimeType.`,
+      `${target.provider} cannot load the ${block.type} from ${quoted(address)}. Download it, and pass its bytes as data with a mimeType.`,
     );
   }
   return { ...fields, data: isV4 ? { type: "url", url: new URL(address) } : new URL(address) };

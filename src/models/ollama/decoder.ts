@@ -113,4 +113,4 @@ const headKeys = wordsIn("created_at remote_model remote_host");
 /** The duration fields, in nanoseconds. */
 const durations = wordsIn("total_duration load_duration prompt_eval_duration eval_duration");
 
-const mapUsage = usageReader({ inputTokens: "prompt_eval_count", outputTokens: "eval_count" }, true);
+const mapUsage = usageReader({ inputTokens: "prompt_eval_count", outputTokens: "eval_count" });

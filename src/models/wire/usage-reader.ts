@@ -8,11 +8,10 @@ export type UsageNames = Readonly<
 >;
 
 /**
- * Returns the function that reads the counts of a provider, `undefined` for anything without counts.
- *
- * @param sums whether to add a total that is missing
+ * Returns the function that reads the counts of a provider, `undefined` for anything without counts. A total that is
+ * missing is the sum of input and output.
  */
-export function usageReader(names: UsageNames, sums = false): (counts: unknown) => Usage | undefined {
+export function usageReader(names: UsageNames): (counts: unknown) => Usage | undefined {
   const places = Object.entries(names).map(
     ([name, words]) => [name, wordsIn(words).map((word) => word.split("."))] as const,
   );
@@ -27,7 +26,7 @@ export function usageReader(names: UsageNames, sums = false): (counts: unknown) 
       }
     }
     const { inputTokens, outputTokens, totalTokens, ...details } = found;
-    const known = sums && inputTokens !== undefined && outputTokens !== undefined;
+    const known = inputTokens !== undefined && outputTokens !== undefined;
     return fieldsOrUndefined({
       inputTokens,
       outputTokens,

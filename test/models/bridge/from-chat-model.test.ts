@@ -152,7 +152,14 @@ describe.each(packages)("%s", (_, create) => {
     const server = serverOf(stream(answer));
     const model = fromChatModel(create(server));
     const format = { name: "a", schema: { type: "object" } };
-    for (const options of [{ temperature: 1 }, { maxTokens: 9 }, { seed: 1 }, { responseFormat: format }]) {
+    const forced = { toolChoice: "required" } as const;
+    for (const options of [
+      { temperature: 1 },
+      { maxTokens: 9 },
+      { seed: 1 },
+      { responseFormat: format },
+      forced,
+    ]) {
       expect((await errorOf(model.invoke("Hi", options))).code).toBe("invalid_request");
     }
     expect(server.bodies).toHaveLength(0);

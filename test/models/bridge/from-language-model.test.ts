@@ -47,7 +47,7 @@ describe.each(packages)("a model of %s package", (_, create) => {
       id: "c1",
       model: "m-1",
       finishReason: "tool_calls",
-      usage: { inputTokens: 5, outputTokens: 3 },
+      usage: { inputTokens: 5, outputTokens: 3, totalTokens: 8 },
       content: [
         { type: "text", text: "It is noon." },
         { type: "tool_call", id: "call_1", name: "time", args: { zone: "UTC" } },
@@ -152,6 +152,8 @@ describe.each(packages)("a model of %s package", (_, create) => {
       const error = await errorOf(model.invoke("Hi", options));
       expect([error.code, error.message]).toEqual(["invalid_request", expect.stringContaining("AI SDK")]);
     }
+    for (const toolChoice of ["required", { name: "time" }] as const)
+      expect((await errorOf(model.invoke("Hi", { toolChoice }))).code).toBe("invalid_request");
     expect(server.bodies).toHaveLength(0);
   });
 });
