@@ -75,7 +75,7 @@ export class OpenDocument {
     this.levels = new Levels(this.nesting);
     this.listener = handler;
     this.cursor = cursor;
-    this.ahead = new Window(cursor, this.levels, handler);
+    this.ahead = new Window(cursor, this.levels, this.parentheses, handler);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.mayContinue = options.extract !== undefined;
     this.onRepair = options.onRepair;

@@ -206,6 +206,32 @@ describe("a string in three quotes", () => {
   ]);
 });
 
+describe("code with its quotes in a string", () => {
+  testRepairs([
+    {
+      text: '["f(a, "b")", "c"]',
+      value: ['f(a, "b")', "c"],
+      repairs: [
+        ["inner_quote", 7],
+        ["inner_quote", 9],
+      ],
+    },
+    {
+      text: '{"a": "b "c"\n# d "e"", "f": 1}',
+      value: { a: 'b "c"\n# d "e"', f: 1 },
+      repairs: [
+        ["inner_quote", 9],
+        ["inner_quote", 11],
+        ["control_character", 12],
+        ["inner_quote", 17],
+        ["inner_quote", 19],
+      ],
+    },
+    // The first is a prefix of Python.
+    { text: '["a", b""]', value: ["a", ""], repairs: [["quote", 6]] },
+  ]);
+});
+
 describe("JSON with its quotes in a string", () => {
   testRepairs([
     {

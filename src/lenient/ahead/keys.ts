@@ -40,6 +40,7 @@ export function isKey(
   afterWord = false,
 ): Answer {
   const start = pastPrefix(ahead, from);
+  if (start === undefined) return undefined;
   const isQuoted = ahead.isQuote(start);
   let i = isQuoted ? ahead.endOfString(start) : endOfWords(ahead, start, Char.DOT);
   if (i < 0) return ahead.atEnd;
@@ -53,7 +54,7 @@ export function isKey(
   if (isAnyColon(ahead.at(colon))) return doubt === NO_DOUBT || isLikelyKey(ahead, key, isQuoted, doubt);
   const isOther = mayBeOther && isBeforeValue(ahead, colon);
   if (isOther !== false) return isOther;
-  const isKnown = !isQuoted && isKnownInWords(ahead, start);
+  const isKnown = isKnownInWords(ahead, start);
   if (isKnown !== false) return isKnown;
   return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
 }
@@ -208,8 +209,8 @@ export function continuesMembers(ahead: Window, start: number): Answer {
   return end > 0 && endsKey(ahead, end);
 }
 
-/** Returns the index after the prefix of a string, if there is one: `r'a'`. */
-export function pastPrefix(ahead: Window, start: number): number {
+/** Returns the index after the prefix of a string, if there is one: `r'a'`. `undefined`: more text decides. */
+export function pastPrefix(ahead: Window, start: number): number | undefined {
   const quote = quoteAfterPrefix(ahead, start);
-  return quote === undefined || quote === false ? start : quote;
+  return quote === false ? start : quote;
 }

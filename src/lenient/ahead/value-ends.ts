@@ -115,6 +115,7 @@ function isNextElement(ahead: Window, i: number, depth: number, doubt: Doubt): A
   const character = ahead.at(i);
   if (Char.opensContainer(character)) return true;
   const quote = pastPrefix(ahead, i);
+  if (quote === undefined) return undefined;
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
   if (doubt === AFTER_FENCE) return false;
   if (doubt === NO_DOUBT && (Char.isDigit(character) || character === Char.MINUS)) return true;
@@ -163,6 +164,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
     const i = ahead.skipBlank(end);
     if (i < 0) return ahead.unlessMore(true);
     const character = ahead.at(i);
+    if (character === Char.CLOSE_PARENTHESIS) return ahead.parentheses.areOpen;
     if (isCloser(character)) return true;
     if (character === Char.COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
     const isOther = isOtherComma(character);

@@ -3,6 +3,7 @@ import { BACKSLASH, COMMA, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/
 import type { JsonHints } from "../../json/handler.js";
 import type { TextCursor } from "../cursor.js";
 import type { Levels } from "../levels.js";
+import type { Parentheses } from "../parentheses.js";
 import { closingQuotes, isCloser, isQuote, narrowBracket, WIDE_BRACKET } from "../characters.js";
 import { Search, Trails } from "./trails.js";
 
@@ -58,6 +59,7 @@ export class Window {
   /** Was there a line feed in the white space and comments that were skipped last? */
   sawLine = false;
   readonly levels: Levels;
+  readonly parentheses: Parentheses;
   readonly hints: JsonHints;
   /** From a string to the next one, where only one of them follows the other (`isStringElement()`). */
   readonly strings: Trails = new Trails();
@@ -73,10 +75,11 @@ export class Window {
   private readonly bound: number;
   private start = 0;
 
-  constructor(cursor: TextCursor, levels: Levels, hints: JsonHints) {
+  constructor(cursor: TextCursor, levels: Levels, parentheses: Parentheses, hints: JsonHints) {
     this.cursor = cursor;
     this.bound = cursor.lookAhead;
     this.levels = levels;
+    this.parentheses = parentheses;
     this.hints = hints;
   }
 

@@ -164,7 +164,7 @@ function readKey({ open, i, after }: QuoteInValue): number {
 
 function isEnd(quote: QuoteInValue): Answer {
   const { open, ahead, text, i, after, doubt, left, inBrackets } = quote;
-  if (inBrackets || continuesTriple(quote)) return false;
+  if (inBrackets || continuesTriple(quote) || continuesCode(quote)) return false;
   const { depth } = open.document.nesting;
   const ends = endsValue(ahead, after, depth, doubt);
   // "one" two: the quote after a word opens no quotation. But 'the boys' and 5" are part of the text.
@@ -182,6 +182,16 @@ function continuesTriple({ open, ahead, start, i, after }: QuoteInValue): boolea
   if (next < 0) return ahead.isFull;
   if (isThird && ahead.isQuote(next)) return false;
   return !isSeparator(ahead.at(next)) || ahead.at(next) === CLOSE_PARENTHESIS;
+}
+
+/** After other quotes: does code follow that looks like JSON, as in `f(a, "b")` or `#include "a.h"⏎#include "b.h"`? */
+function continuesCode({ ahead, after, doubt }: QuoteInValue): boolean {
+  if (doubt === NO_DOUBT) return false;
+  const next = ahead.skipBlank(after);
+  if (next >= 0 && ahead.at(next) === CLOSE_PARENTHESIS) return !ahead.parentheses.areOpen;
+  // Only a comment may have a quote in it.
+  for (let i = next < 0 ? ahead.end : next; --i >= after;) if (ahead.mayClose(i)) return true;
+  return false;
 }
 
 function isEndOfSentence(character: number): boolean {
