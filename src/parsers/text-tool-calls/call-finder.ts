@@ -13,6 +13,9 @@ import { thinkingForms } from "../../text/around/thinking-forms.js";
 const maxHeld = 65_536;
 /** The maximum length of the text that a reader leaves for later, such as a name. */
 const maxUnread = 10_000;
+/** The maximum length of text after a call in which a back quote ends a code span. */
+const maxSpan = 2_000;
+const emptyLine = /\n[ \t]*\r?\n/;
 
 /** A character at which a call or thinking may begin. */
 const callStart =
@@ -69,7 +72,7 @@ export class CallFinder {
   private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
     const { rest } = this;
     const { held, fork } = open;
-    const output = fork ?? this.output;
+    const output = fork?.output ?? this.output;
     const calls = output.callCount;
     open.context.stoppedEarly = stoppedEarly;
     let { state, used, unread = "" } = open.reader.read(rest, isEnd);
@@ -102,7 +105,7 @@ export class CallFinder {
     const waiting = open.isSettled ? undefined : fork;
     this.after = {
       ...{ context: open.context, isNewLine: false, isClosed: false, space: "" },
-      ...{ fork: waiting, held: open.held },
+      ...{ fork: waiting, held: open.held, wasCall: true },
     };
     if (fork === undefined) this.narrow(open.context);
     return true;
@@ -117,7 +120,11 @@ export class CallFinder {
       open.held = text.slice(0, text.length - unread);
     }
     if (fork === undefined || !open.hasBegun) return;
-    if (open.held.length > maxHeld) {
+    if (open.held.length > maxHeld && fork.isExample) {
+      // The reader may give back the last of it.
+      this.show(open.held.slice(0, -2 * maxUnread));
+      open.held = open.held.slice(-2 * maxUnread);
+    } else if (open.held.length > maxHeld) {
       // Too long for a mention.
       open.held = "";
       open.isSettled = true;
@@ -125,8 +132,8 @@ export class CallFinder {
     if (open.isSettled) this.join(fork, open.context);
   }
 
-  private join(fork: CallOutput, context: CallContext): void {
-    this.output.join(fork);
+  private join(fork: Fork, context: CallContext): void {
+    this.output.join(fork.output);
     this.narrow(context);
   }
 
@@ -182,7 +189,7 @@ export class CallFinder {
     const { context } = after;
     const { isBare } = context;
     this.takeSpace(after);
-    if (after.isNewLine && (after.isClosed || isBare)) this.settle(after, true);
+    if (after.isNewLine && (after.isClosed || isBare) && this.isOnlyInLine(after)) this.settle(after, true);
     if (this.rest === "") return false;
     if (this.takeClosing(after)) return true;
     if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
@@ -193,17 +200,28 @@ export class CallFinder {
       : this.nextMarked(separator, after, isEnd);
     const found = next ?? this.markedAfter(isEnd);
     if (found === "undecided") return false;
+    if (found === undefined) return this.endGroup(after, isEnd);
     this.after = undefined;
-    if (found === undefined) {
-      this.settle(after, after.isNewLine);
-      if (isBare) this.rules = { ...this.rules, bare: [] };
-      return true;
-    }
     const written = (next === undefined ? "" : separator) + found.held;
     this.rest = this.rest.slice(written.length);
     // Text after the next call decides about both.
     if (after.fork !== undefined) found.held = after.held + written;
     this.open = found;
+    return true;
+  }
+
+  /** Whether the calls are a mention only if more text follows on their line. */
+  private isOnlyInLine({ fork }: AfterCall): boolean {
+    return fork !== undefined && !fork.isExample && fork.span === 0;
+  }
+
+  /** Text follows the calls. Returns false if only more text can tell whether they are one. */
+  private endGroup(after: AfterCall, isEnd: boolean): boolean {
+    const isSpan = this.isInSpan(after, isEnd);
+    if (isSpan === "undecided") return false;
+    this.after = undefined;
+    this.settle(after, !isSpan && (after.isNewLine || after.fork?.isInLine === false));
+    if (after.context.isBare && after.wasCall) this.rules = { ...this.rules, bare: [] };
     return true;
   }
 
@@ -240,11 +258,23 @@ export class CallFinder {
     return true;
   }
 
+  /** Whether the text after a call ends the code span that was open before it. */
+  private isInSpan({ fork, space }: AfterCall, isEnd: boolean): boolean | "undecided" {
+    if (fork === undefined || fork.span === 0 || emptyLine.test(space)) return false;
+    const text = this.rest.slice(0, maxSpan);
+    const end = text.search(emptyLine);
+    const isWhole = isEnd || end >= 0 || text.length === maxSpan;
+    const runs = text.slice(0, end < 0 ? undefined : end).match(isWhole ? /`+/g : /`+(?!$)/g) ?? [];
+    return runs.some(({ length }) => length === fork.span) || (!isWhole && "undecided");
+  }
+
   /** Decides whether a call in the middle of a line was one, or is a part of a sentence. */
   private settle(after: AfterCall, isCall: boolean): void {
-    if (after.fork === undefined) return;
-    if (isCall) {
-      this.join(after.fork, after.context);
+    const { fork } = after;
+    if (fork === undefined) return;
+    after.wasCall = isCall && !fork.isExample;
+    if (after.wasCall) {
+      this.join(fork, after.context);
       this.output.addText(after.space);
     } else this.show(after.held);
     after.fork = undefined;
@@ -353,12 +383,16 @@ export class CallFinder {
   }
 
   /** The output of a call that may be a mention, such as the next one of several in the middle of a line. */
-  private forkUnless(isCall: boolean): CallOutput | undefined {
-    return this.after?.fork ?? (isCall ? undefined : this.output.fork());
+  private forkUnless(isAlone: boolean): Fork | undefined {
+    const { isExample, openSpan } = this.place;
+    if (this.after?.fork !== undefined) return this.after.fork;
+    if (isAlone && !isExample && openSpan === 0) return undefined;
+    return { output: this.output.fork(), isInLine: !isAlone, isExample, span: openSpan };
   }
 
-  private createContext(isBare: boolean, closings: readonly string[], output = this.output): CallContext {
+  private createContext(isBare: boolean, closings: readonly string[], fork: Fork | undefined): CallContext {
     const mustName = isBare || !this.place.startsLine;
+    const output = fork?.output ?? this.output;
     return { output, names: this.names, isBare, mustName, closings, stoppedEarly: false };
   }
 
@@ -368,10 +402,21 @@ export class CallFinder {
   }
 }
 
+/** The output of calls that may turn out to be text. */
+interface Fork {
+  readonly output: CallOutput;
+  /** Whether they begin in the middle of a line. More text on that line makes them a mention. */
+  readonly isInLine: boolean;
+  /** Whether the text before them says that they are an example. */
+  readonly isExample: boolean;
+  /** The number of back quotes that opened a code span on an earlier line. Its end makes them a mention. */
+  readonly span: number;
+}
+
 interface AfterCall {
   readonly context: CallContext;
-  /** The call and its text, if it is in the middle of a line. More text on that line makes it a mention. */
-  fork: CallOutput | undefined;
+  fork: Fork | undefined;
+  /** The text of the calls. */
   held: string;
   /** The white space since the call or its closing tag. */
   space: string;
@@ -379,13 +424,14 @@ interface AfterCall {
   isNewLine: boolean;
   /** Whether its closing tag was there. Only others may follow. */
   isClosed: boolean;
+  /** False if it turned out to be text. */
+  wasCall: boolean;
 }
 
 interface OpenReader {
   readonly reader: CallReader;
   readonly context: CallContext;
-  /** The output, if the call may turn out to be text. */
-  readonly fork: CallOutput | undefined;
+  readonly fork: Fork | undefined;
   /** The text so far, shown if it is not a call. */
   held: string;
   /** The number of characters that the reader has read. */
@@ -395,6 +441,6 @@ interface OpenReader {
   isSettled: boolean;
 }
 
-function openReader(reader: CallReader, context: CallContext, held = "", fork?: CallOutput): OpenReader {
+function openReader(reader: CallReader, context: CallContext, held = "", fork?: Fork): OpenReader {
   return { reader, context, fork, held, read: 0, hasBegun: false, isSettled: false };
 }

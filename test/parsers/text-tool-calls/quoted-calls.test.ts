@@ -1,5 +1,8 @@
 import { from, pipe, collect, textOf, textToolCalls, toAssistantMessage, toolCallsOf } from "millrace";
+import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
+import { dialects } from "./support/dialects.js";
 import { expectBlocks, readBlocks } from "./support/read-calls.js";
 
 const tools = [
@@ -114,6 +117,65 @@ describe("a call that is only quoted is text", () => {
   });
 });
 
+/** Quotations of several lines, whose end is before the text that follows them. */
+const quotations: Readonly<Record<string, (lines: string) => string>> = {
+  "between lines of quotes": (it) => `The docs say:\n"""\n${it}\n"""\nDone.`,
+  "between lines of single quotes": (it) => `The docs say:\n'''\n${it}\n'''\nDone.`,
+  "in a string of Python": (it) => `Write\nprompt = f"""Like so:\n${it}\n"""\nDone.`,
+  "in a code span of several lines, after other text": (it) => `Use \`some text\n${it}\nmore\` like so.`,
+  "in a code span of several lines, at its end": (it) => `Use \`\`some \` text\n${it}\`\` like so.`,
+  "in indented code": (it) => `An example:\n\n${it.replaceAll(/^/gm, "    ")}\n\nDone.`,
+  "in indented code after a line of it": (it) => `Example:\n\n\tx\n\n${it.replaceAll(/^/gm, "\t")}\nDone.`,
+  "in LaTeX": (it) => `See\n\\begin{verbatim}\n${it}\n\\end{verbatim}\nDone.`,
+  "in LaTeX with options": (it) => `\\begin{lstlisting}[language=xml]\nx\n${it}\n\\end{lstlisting}`,
+  "in a comment of several lines, with stars": (it) => `/**\n * So:\n${it.replaceAll(/^/gm, " * ")}\n */`,
+  "in a comment of several lines, with text": (it) => `<!-- So:\n${it}\n-->`,
+  "in lines of a comment": (it) => it.replaceAll(/^/gm, "// "),
+  "in lines of a comment of LaTeX": (it) => it.replaceAll(/^/gm, "% "),
+  "in a comment after code": (it) => `x = 1  # ${it.replaceAll("\n", "\n# ")}`,
+  "in code of HTML, with text": (it) => `So: <pre>\nx\n${it}\n</pre>`,
+  "in an element of examples, with text": (it) => `<example>\nList files.\n${it}\n</example>`,
+};
+
+/** The texts before calls that are examples, or those of others. What follows such calls directly is one, too. */
+const labels = [
+  "For example:\n",
+  "A call may be written on one line, for example\n\n",
+  "You can call it, e.g. ",
+  "Here is an example of a call: ",
+  "### Example 1\n\n",
+  "**Example:**\n",
+  "Zum Beispiel:\n",
+  "例如：",
+  "To list files, I would call:\n",
+  "You'd write this: ",
+  "list files -> ",
+  "List files →\n",
+  "User: ",
+  "Q:\n",
+];
+
+describe.each(dialects)("in %s, a call is text", (dialect) => {
+  const text = callTexts(dialect).calls([{ name: "bash", args: { command: "ls" } }]);
+  const before = "Let me look:\n\n";
+  const expectInPieces = (it: string, blocks: readonly unknown[]): Promise<void> =>
+    expectBlocks(it, { dialect, tools }, blocks, fixedSizes(it, [1, 3]));
+
+  test.each(Object.entries(quotations))("%s", async (_, quoteLines) => {
+    const quotation = quoteLines(text);
+    await expectInPieces(quotation, [quotation]);
+    await expectInPieces(`${quotation}\n\n${before}${text}`, [`${quotation}\n\n${before}`, call]);
+  });
+
+  test.each(labels)("after %j", async (label) => {
+    await expectInPieces(label + text, [label + text]);
+    const two = `${label}${text}\n${text}\nDone.`;
+    if (label.endsWith("\n")) await expectInPieces(two, [two]);
+    const all = `${label}${text}\n${before}`;
+    await expectInPieces(all + text, [all, call]);
+  });
+});
+
 describe("a call in the thinking of the model is text", () => {
   for (const [open, close] of Object.entries(thinking)) {
     test(`${open}…${close}`, async () => {
@@ -178,6 +240,21 @@ describe("a call is read", () => {
     'It\'s a "test".\n',
     "Oslo.",
     "An odd ` quote\n",
+    "An odd ` quote\n\nIt is `code`.\n",
+    "An odd ``` quote, `code`, and\n",
+    "Let me look:\n    ",
+    "1. Look:\n\n    ",
+    "I'd like to look:\n",
+    "I look at your example:\n",
+    "I run the code for example.com:\n",
+    "'''bold''' and \"\"\"quoted\"\"\".\n",
+    'He said ""hi"""\n',
+    "Files in /tmp/*\n",
+    "The tag <code> and <!-- here.\n",
+    "<!-- a comment -->\n",
+    "/* a comment */\n",
+    "<pre>x</pre>\n",
+    "```html\n<!--\n```\n",
     "```inline```\n",
     "- ",
     "<|im_start|>",

@@ -13,9 +13,48 @@ const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 /** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
 const quote =
-  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)(?:\s[^<>]*)?>\s*|<!--\s*|\/\*\s*|\n[ \t]*(?:>|#+|\/\/|--)[ \t]*)$/i;
+  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)(?:\s[^<>]*)?>\s*|<!--\s*|\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$/i;
+/**
+ * The starts of quotations of several lines: quotes, and at an edge of a line a comment, an element of HTML or an
+ * environment of LaTeX. A start has at most 59 characters.
+ */
+const quotationStart = new RegExp(
+  String.raw`(?<=[\s=(:,[][bfru]{0,2})(?:"""|''')|` +
+    ["(?<=\\n[ \\t]{0,9})START", "START[ \\t]{0,9}\\n"]
+      .join("|")
+      .replaceAll(
+        "START",
+        String.raw`(?:<!--|(?<=\s)\/\*|<(?:pre|code|examples?)(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20})`,
+      ),
+  "gi",
+);
+const mayQuote = /"""|'''|<!--|\/\*|<pre|<code|<example|\\begin/i;
+/** The text that ends such a quotation. */
+function endOf(start: string): string {
+  if (start.startsWith("<!--")) return "-->";
+  if (start.startsWith("/*")) return "*/";
+  const [, tag, name] = /^(?:<(\w+)|\\begin\{([^}]*\}))/.exec(start) ?? [];
+  if (tag !== undefined) return `</${tag}>`;
+  return name === undefined ? start : `\\end{${name}`;
+}
+/** The end of the text before a call that is an example, or that somebody else makes. */
+const exampleLabel = lazyPattern(
+  `(?:${[
+    String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|par exemple|por ejemplo)[:,]?`,
+    "(?:例如|比如|比如说)[:：,，]?",
+    String.raw`\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
+    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|exemple|ejemplo|示例)(?: [a-z]{1,10}){0,2} ?\d{0,2}[:：]?`,
+    String.raw`(?:\b(?:would|could|might)|['’]d) (?:then |just )?(?:call|invoke|write|use|look like)\b[^\n.!?:]{0,20}:`,
+    String.raw`\n[ \t#*_-]*(?:user|human|q|用户)[*_]*[:：]`,
+    String.raw`\S[ \t]*(?:(?<!-)->|=>|→|⇒)`,
+  ].join("|")})[*_]*\\s*$`,
+  "i",
+);
 /** The markers of lists before a fence: `- ` and `1. `. */
 const listMarkers = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)+$/;
+const listItem = /^\s*(?:[-*+]|\d{1,3}[.)])\s/;
+/** The space before a line of code in Markdown, after an empty line. */
+const codeIndent = /^(?: {4}| {0,3}\t)[ \t]*$/;
 const longestMarkers = 20;
 /** A word before a tag that is part of a sentence. */
 const word = lazyPattern(String.raw`[\p{L}\p{N},;]\s+$`);
@@ -32,12 +71,30 @@ export class CallPlace {
   private run = { mark: "", length: 0 };
   /** The number of back quotes that opened a code span on this line; 0 outside. */
   private span = 0;
+  /** The same in this paragraph: a span may go over several lines, but a back quote alone opens none. */
+  openSpan = 0;
+  private quotation: Quotation | undefined;
+  /** The indented code that this line continues. */
+  private code: Code | undefined;
+  private isAfterBlank = false;
+  /** The last of the text before a block of code. */
+  private label = "";
+  private isInList = false;
   private fence: Fence | undefined;
   private readonly data = new OpenData();
 
   write(text: string): void {
-    for (let i = 0; i < text.length; i++) this.read(text.charAt(i));
-    this.before = (this.before + text).slice(-maxBefore);
+    const whole = this.before + text;
+    let at = this.before.length;
+    while (at < whole.length) {
+      const end = whole.indexOf("\n", at) + 1 || whole.length;
+      this.readQuotations(whole, at, end);
+      while (at < end) {
+        this.read(whole, at++);
+        if (this.isInWords) at = indexOfSpecial(whole, at, end);
+      }
+    }
+    this.before = whole.slice(-maxBefore);
   }
 
   /** The text before this place does not matter: it was a call, or thinking. */
@@ -46,7 +103,9 @@ export class CallPlace {
     this.data.reset();
     this.isBlank = true;
     this.line = "";
-    this.span = 0;
+    this.span = this.openSpan = 0;
+    this.code = undefined;
+    this.isAfterBlank = false;
   }
 
   /** Whether this is the start of a line, outside of examples. */
@@ -62,7 +121,8 @@ export class CallPlace {
   /** Whether a tag here is in quotes, code, or a fence that is not that of the answer. */
   get isMention(): boolean {
     this.endRun();
-    return this.span > 0 || this.fence?.isOwn === false || quote.test(this.before);
+    const isInBlock = [this.fence, this.quotation, this.codeHere].some((it) => it?.isOwn === false);
+    return this.span > 0 || isInBlock || quote.test(this.before);
   }
 
   /** Whether a call here is a mention, or part of a sentence. */
@@ -89,9 +149,9 @@ export class CallPlace {
    */
   allowsBare(first: string, { markers, inFences = false }: DialectRules): boolean {
     this.endRun();
-    const { fence } = this;
-    if (this.span > 0) return false;
-    if (fence !== undefined && !fence.isOwn && (!inFences || fence.isExample)) return false;
+    if (this.span > 0 || this.quotation?.isOwn === false) return false;
+    for (const block of [this.fence, this.codeHere])
+      if (block?.isOwn === false && (!inFences || block.isExample)) return false;
     const before = this.before.replace(statement, "");
     if (this.data.has(first) || !bareStart.test(before) || quote.test(before)) return false;
     return !markers.some(({ open }) => this.before.trimEnd().endsWith(open));
@@ -102,29 +162,87 @@ export class CallPlace {
     return afterColon.test(this.before.replace(statement, ""));
   }
 
-  private read(char: string): void {
+  /** Whether the text before a call here says that it is an example, or what somebody else writes. */
+  get isExample(): boolean {
+    return exampleLabel().test(this.before.replace(statement, ""));
+  }
+
+  /** The indented code in which a line begins here. */
+  private get codeHere(): Code | undefined {
+    if (!this.isBlank || this.fence !== undefined || !codeIndent.test(this.line))
+      return this.isBlank ? undefined : this.code;
+    if (this.code !== undefined || !this.isAfterBlank || this.isInList) return this.code;
+    return { isOwn: !this.hasText, isExample: exampleLabel().test(this.label) };
+  }
+
+  /** Whether only a special character can change what is known here. */
+  private get isInWords(): boolean {
+    const isInLine = !this.isBlank && this.line.length === longestMarkers && this.run.length === 0;
+    return isInLine && this.fence?.mayEnd !== true && this.data.isIdle;
+  }
+
+  private read(text: string, at: number): void {
+    const char = text.charAt(at);
     this.data.read(char, this.isBlank);
     if (char === "`" || char === "~") {
       if (this.run.mark !== char) this.endRun();
       this.run = { mark: char, length: this.run.length + 1 };
+      if (this.run.length === 3) this.label = textBefore(text, at - 2);
       return;
     }
     this.endRun();
-    if (char !== "\n") {
-      if (this.line.length < longestMarkers) this.line += char;
-      if (char.trim() === "") return;
+    if (char === "\n") {
+      this.endLine(text, at);
+      return;
+    }
+    if (char.trim() !== "") {
+      if (this.isBlank) this.code = this.codeHere;
       this.isBlank = false;
       this.hasText = true;
       if (this.fence !== undefined) this.fence.mayEnd = false;
-      return;
     }
+    if (this.line.length < longestMarkers) this.line += char;
+  }
+
+  private endLine(text: string, at: number): void {
     if (this.fence?.mayEnd === true) {
+      if (this.quotation?.fence === this.fence) this.quotation = undefined;
       this.fence = undefined;
       this.data.reset();
     } else if (this.fence !== undefined) this.fence.isOpening = false;
+    if (this.isBlank) {
+      this.openSpan = 0;
+      this.label = textBefore(text, at);
+    } else if (this.code === undefined && /^\S/.test(this.line)) this.isInList = listItem.test(this.line);
+    this.isAfterBlank = this.isBlank;
     this.isBlank = true;
     this.line = "";
     this.span = 0;
+  }
+
+  /** Reads a part of a line. */
+  private readQuotations(text: string, from: number, end: number): void {
+    let at = from;
+    for (;;) {
+      if (this.quotation !== undefined) {
+        const { close, length } = this.quotation;
+        const start = at - Math.min(length, close.length - 1);
+        const found = text.slice(start, end).indexOf(close);
+        this.quotation.length += end - at;
+        if (found < 0) return;
+        at = start + found + close.length;
+        this.quotation = undefined;
+      }
+      if (!mayQuote.test(text.slice(Math.max(0, at - maxBefore), end))) return;
+      quotationStart.lastIndex = Math.max(0, at - maxBefore);
+      let match = quotationStart.exec(text);
+      while (match !== null && quotationStart.lastIndex <= at) match = quotationStart.exec(text);
+      if (match === null || quotationStart.lastIndex > end) return;
+      at = quotationStart.lastIndex;
+      const [start] = match;
+      const isOwn = /^(["'])\1/.test(start) && text.slice(0, at).trim() === start;
+      this.quotation = { close: endOf(start), length: 0, fence: this.fence, isOwn };
+    }
   }
 
   private endRun(): void {
@@ -137,21 +255,41 @@ export class CallPlace {
       if (fence.isOpening) this.fence = undefined;
       else fence.mayEnd = isBlank && run.mark === fence.run.mark && run.length >= fence.run.length;
     } else if (run.length >= 3 && (isBlank || listMarkers.test(this.line))) {
-      this.fence = { run, isOwn: !this.hasText, isExample: false, isOpening: true, mayEnd: false };
+      const isExample = exampleLabel().test(this.label);
+      this.fence = { run, isOwn: !this.hasText, isExample, isOpening: true, mayEnd: false };
     } else if (run.mark === "`") {
-      if (this.span === 0) this.span = run.length;
-      else if (this.span === run.length) this.span = 0;
+      this.span = afterRun(this.span, run.length);
+      this.openSpan = afterRun(this.openSpan, run.length);
     }
     this.hasText = true;
   }
 }
 
-interface Fence {
-  /** Its back quotes or tildes. */
-  readonly run: { readonly mark: string; readonly length: number };
+const special = /[`~\n{}[\]"\\]/g;
+function indexOfSpecial(text: string, from: number, end: number): number {
+  special.lastIndex = from;
+  return Math.min(special.exec(text)?.index ?? end, end);
+}
+
+function textBefore(text: string, end: number): string {
+  return text.slice(Math.max(0, end - maxBefore), end);
+}
+
+/** The code span that is open after a run of back quotes. */
+function afterRun(span: number, length: number): number {
+  if (span === 0) return length;
+  return span === length ? 0 : span;
+}
+
+interface Code {
   /** Whether the answer begins with it. */
   readonly isOwn: boolean;
   isExample: boolean;
+}
+
+interface Fence extends Code {
+  /** Its back quotes or tildes. */
+  readonly run: { readonly mark: string; readonly length: number };
   /** Whether this is its first line. */
   isOpening: boolean;
   /** Whether it ends if the rest of the line is blank. */
@@ -160,6 +298,17 @@ interface Fence {
 
 /** The first character after a bracket of data: that of a key, of a value, or another bracket. */
 const inData = /["'{}[\]\d]/;
+
+/** Quotes, an element of HTML, a comment or an environment of LaTeX that goes over lines. */
+interface Quotation {
+  readonly close: string;
+  /** The characters since its start. */
+  length: number;
+  /** The fence that contains it. */
+  readonly fence: Fence | undefined;
+  /** Whether the answer begins with it. */
+  readonly isOwn: boolean;
+}
 
 /** The open brackets of data. What is in them is a part of the data, up to a blank line. */
 class OpenData {
@@ -171,6 +320,11 @@ class OpenData {
 
   get isOpen(): boolean {
     return this.depth > 0;
+  }
+
+  /** Whether only a bracket, a quote or a back slash changes this. */
+  get isIdle(): boolean {
+    return !this.isPending && !this.inString && !this.isEscaped;
   }
 
   /** Whether a value that begins with this character is a part of the data. */

@@ -29,13 +29,14 @@ function short(block: ContentBlock): unknown {
   return block;
 }
 
-/** Reads the text in many cuts. */
+/** Reads the text in many cuts, or in a few. */
 export async function expectBlocks(
   text: string,
   options: Options,
   blocks: readonly unknown[],
+  cuts: Iterable<readonly string[]> = [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])],
 ): Promise<void> {
-  for (const chunks of [[text], ...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])]) {
+  for (const chunks of [[text], ...cuts]) {
     expectSame((await readBlocks(chunks, options)).map(short), blocks);
   }
 }
