@@ -59,6 +59,8 @@ export interface ToolCallChunkBlock extends BlockBase {
    * one delta, after those of `args`, and take their place when the call has ended.
    */
   readonly raw?: string;
+  /** Why such a call is invalid, if the text of `args` does not show it. In the delta of `raw`. */
+  readonly error?: string;
   /** The repairs of a call written as text, if its JSON was not valid. They are in one delta. */
   readonly repairs?: readonly JsonRepair[];
   /**

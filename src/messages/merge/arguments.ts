@@ -132,18 +132,22 @@ export function toolCallFrom(id: string, name: string, text: string): FinishedCa
   return finishedCall(id, name, args);
 }
 
-/** @param raw the text of an invalid call, if the model did not write it as JSON */
+/**
+ * @param raw the text of an invalid call, if the model did not write it as JSON
+ * @param reason why the call is invalid, if the JSON does not show it
+ */
 export function finishedCall(
   id: string,
   name: string,
   written: Arguments,
   raw: string = written.text,
+  reason?: string,
 ): FinishedCall {
   const result = written.end();
-  if ("args" in result && name !== "") {
+  if ("args" in result && name !== "" && reason === undefined) {
     return { type: "tool_call", id, name, args: result.args, ...written.repairs };
   }
-  const error = "error" in result ? result.error : "The call does not name a tool.";
+  const error = reason ?? ("error" in result ? result.error : "The call does not name a tool.");
   return {
     type: "invalid_tool_call",
     id,

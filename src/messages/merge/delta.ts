@@ -138,6 +138,8 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
   if (args !== undefined) joined.args = args;
   const raw = delta.raw ?? block.raw;
   if (raw !== undefined) joined.raw = raw;
+  const error = delta.error ?? block.error;
+  if (error !== undefined) joined.error = error;
   const repairs = delta.repairs ?? block.repairs;
   if (repairs !== undefined) joined.repairs = repairs;
   return joined;

@@ -16,6 +16,7 @@ export class GrowingCall {
   private readonly optionsFor: ParserOptionsOf | undefined;
   private written: Arguments | undefined;
   private raw: string | undefined;
+  private error: string | undefined;
   private metadata: Metadata | undefined;
   /** The block of the call, created on demand: consumers that read only deltas never need it. */
   private shown: ContentBlock | undefined;
@@ -40,6 +41,7 @@ export class GrowingCall {
     this.ended = false;
     this.name += delta.name ?? "";
     this.raw = delta.raw ?? this.raw;
+    this.error = delta.error ?? this.error;
     if (delta.repairs !== undefined) this.args.addRepairs(delta.repairs);
     this.metadata = mergeMetadata(this.metadata, delta.metadata);
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
@@ -65,7 +67,7 @@ export class GrowingCall {
   end(id: string, atTokenLimit: boolean): boolean {
     if (this.type === "server_tool_call_chunk") return this.settle(id, true);
     if (this.ended) return false;
-    const block = finishedCall(id, this.name, this.args, this.raw);
+    const block = finishedCall(id, this.name, this.args, this.raw, this.error);
     const cut = atTokenLimit && block.type === "invalid_tool_call";
     this.show(cut ? { ...block, error: `${block.error} The output stopped at the token limit.` } : block);
     return true;
@@ -78,7 +80,7 @@ export class GrowingCall {
   }
 
   private growing(): CallChunkBlock {
-    const { type, id, name, written, raw, metadata } = this;
+    const { type, id, name, written, raw, error, metadata } = this;
     const snapshot = written?.pacedSnapshot();
     // Field by field: spreading costs ten times as much, for each delta.
     const block: Mutable<CallChunkBlock> = { type };
@@ -86,6 +88,7 @@ export class GrowingCall {
     if (name !== "") block.name = name;
     block.args = written?.text ?? "";
     if (raw !== undefined) block.raw = raw;
+    if (error !== undefined) block.error = error;
     if (snapshot !== undefined) block.snapshot = snapshot;
     if (metadata !== undefined) block.metadata = metadata;
     return block;

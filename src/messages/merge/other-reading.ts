@@ -29,10 +29,13 @@ export function otherReadingOf(json: string): string | undefined {
       if (keys?.has(key) === true)
         return `The arguments have the key ${quoted(key)} twice, so they can be read in two ways. Write each key once.`;
       keys?.add(key);
-    } else if (!isKept(token))
-      return `The number ${excerpt(token, 60)} in the arguments is too large or has too many digits, and would be changed. Write it as a string if the tool takes one.`;
+    } else if (!isKept(token)) return changedNumber(token);
   }
   return undefined;
+}
+
+export function changedNumber(number: string): string {
+  return `The number ${excerpt(number, 60)} in the arguments is too large or has too many digits, and would be changed. Write it as a string if the tool takes one.`;
 }
 
 /** The place after the closing quote. */

@@ -68,9 +68,9 @@ export class CallOutput {
 
   /**
    * Adds to the call that began last: its name, arguments as JSON text, the repairs of its text, or, if it is invalid,
-   * the text of its arguments as the model wrote it.
+   * the text of its arguments as the model wrote it, and why.
    */
-  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw" | "repairs">): void {
+  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw" | "error" | "repairs">): void {
     if (delta.args === "") return;
     const last = this.blocks.at(-1);
     const index = this.callCount - 1;

@@ -6,8 +6,10 @@ import { DocumentReader } from "../../json/parser.js";
 import { type Rejection, Mistake } from "../../json/scan/rejection.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
-import type { JsonRepair } from "../../json/repair.js";
+import type { JsonRepair, JsonRepairKind } from "../../json/repair.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
+import { changedNumber } from "../../messages/merge/other-reading.js";
+import { quoted } from "../../text/cut.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
@@ -30,19 +32,19 @@ export class JsonCalls implements CallReader {
   private readonly document = new DocumentReader({
     ...{ repair, fast, append: true },
     onRepair: (found) => {
-      this.isGuess ||= isGuess(found, (offset) => this.textFrom(offset));
+      if (isGuess(found, (offset) => this.textFrom(offset))) this.guess ??= found;
       // Keys without quotes are no mistake in a dialect that is nearly JSON.
       const isDialect = this.text !== undefined && found.kind === "unquoted_key";
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
     onCoerce: (change) => {
-      this.isGuess ||= losesDigits(change);
+      if (losesDigits(change)) this.guess ??= changedNumber(String(change.from));
     },
   });
   /** The repairs that are not reported yet. */
   private repairs: JsonRepair[] = [];
-  /** Whether the call has a repair or a changed number on which its tool must not run. */
-  private isGuess = false;
+  /** The first repair on which a tool must not run, or why a number keeps it from running. */
+  private guess: JsonRepair | string | undefined;
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -172,8 +174,17 @@ export class JsonCalls implements CallReader {
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
-    if (this.isGuess || call.hasOtherReading(value)) call.refuse();
-    this.isGuess = false;
+    const { guess } = this;
+    const reason = typeof guess === "object" ? this.reasonOf(guess, end) : guess;
+    const refusal = reason ?? call.otherReadingOf(value);
+    if (refusal !== undefined) call.refuse(refusal);
+    this.guess = undefined;
+  }
+
+  private reasonOf({ kind, offset }: JsonRepair, end: number): string {
+    const text = this.pieces.join("").slice(offset, end);
+    const found = quoted(text.trimEnd(), 20);
+    return `The arguments have ${guessed[kind] ?? "a mistake"} at ${found}, and could be read in several ways. Write them as valid JSON.`;
   }
 
   /** The last of the text, from an offset on. */
@@ -197,7 +208,9 @@ export class JsonCalls implements CallReader {
   private addRaw(): void {
     const isLast = this.broken || this.call?.args?.isRepeated === true;
     const end = isLast ? undefined : this.argsEnd;
-    this.context.output.add({ raw: this.pieces.join("").slice(this.argsStart, end).trimStart() });
+    const error = this.call?.refusal;
+    const raw = this.pieces.join("").slice(this.argsStart, end).trimStart();
+    this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });
   }
 
   private parse(piece: string): boolean {
@@ -337,6 +350,14 @@ export class JsonCalls implements CallReader {
     return path !== undefined && path.length > 0 && valueAt(root, path) !== undefined;
   }
 }
+
+/** What the repairs that are guesses read. */
+const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {
+  missing_value: "no value",
+  ellipsis: "an ellipsis",
+  stray_text: "words between members",
+  literal: "a number that JSON does not have",
+};
 
 /** Makes JSON of a text, in any pieces. */
 export type DialectText = (piece: string) => string;

@@ -1,6 +1,7 @@
 import type { DocumentReader } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
+import { quoted } from "../../text/cut.js";
 import { pointerTo } from "../../tree/pointer.js";
 import type { CallContext } from "./call-reader.js";
 import { JsonArgs } from "./json-args.js";
@@ -20,7 +21,8 @@ export class OpenCall {
   private name: string | undefined;
   /** More than one, if the key occurs twice. */
   private readonly namesSoFar = new Set<string>();
-  private isRefused = false;
+  /** Why its tool would run on a guess. */
+  refusal: string | undefined;
   args: JsonArgs | undefined;
   private held = "";
 
@@ -70,10 +72,10 @@ export class OpenCall {
     return held;
   }
 
-  /** Makes the call invalid, because its tool would run on a guess. Its arguments have ended. */
-  refuse(): void {
+  /** Makes the call invalid. Its arguments have ended. */
+  refuse(reason: string): void {
     if (this.isInvalid) return;
-    this.isRefused = true;
+    this.refusal = reason;
     // Not valid JSON after an object.
     this.context.output.add({ args: "," });
   }
@@ -81,27 +83,32 @@ export class OpenCall {
   /** Whether the call has no name, arguments that are no object, or another reading. */
   get isInvalid(): boolean {
     return (
-      this.isRefused ||
+      this.refusal !== undefined ||
       this.name === undefined ||
       this.args?.isRepeated === true ||
       this.args?.isList === true
     );
   }
 
-  /** Whether the complete object could be another call: it has two names, two arguments, or an argument beside them. */
-  hasOtherReading(value: JsonValue): boolean {
-    if (this.givenName !== undefined || !isObject(value)) return false;
+  /** Why the complete object could be another call: it has two names, two arguments, or an argument beside them. */
+  otherReadingOf(value: JsonValue): string | undefined {
+    if (this.givenName !== undefined || !isObject(value)) return undefined;
     const inner = value["function"];
-    if (isObject(inner)) return isCallItself(value) || this.hasOtherReading(inner);
+    if (isObject(inner)) {
+      if (!isCallItself(value)) return this.otherReadingOf(inner);
+      return 'The call has a name or arguments in "function" and beside it. Write both once.';
+    }
     const { names } = this.context;
     const found = new Set(this.namesSoFar);
     for (const key of nameKeys) if (typeof value[key] === "string") found.add(value[key]);
     const isParameter = new Set(names.parameters(this.name ?? "").map(([key]) => key));
-    return (
-      found.size > 1 ||
-      argsKeys.filter((key) => !isEmpty(value[key])).length > 1 ||
-      Object.keys(value).some((key) => !callKeys.has(key) && isParameter.has(key))
-    );
+    if (found.size > 1) return `The call has several names: ${list([...found])}. Write one.`;
+    const args = argsKeys.filter((key) => !isEmpty(value[key]));
+    if (args.length > 1) return `The call has its arguments in ${list(args)}. Write them once.`;
+    const beside = Object.keys(value).find((key) => !callKeys.has(key) && isParameter.has(key));
+    return beside === undefined
+      ? undefined
+      : `The call has ${quoted(beside)} beside its arguments. Write it among them.`;
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */
@@ -136,6 +143,10 @@ export class OpenCall {
     if (path === undefined || !this.document.builder.isComplete(pointerTo(path))) return undefined;
     return valueAt(this.document.builder.value, path) as string;
   }
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => quoted(name)).join(" and ");
 }
 
 /** Whether an object with the key "function" has the keys of a call beside it. */

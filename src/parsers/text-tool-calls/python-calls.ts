@@ -1,5 +1,6 @@
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { maxName, unescaped } from "./call-names.js";
+import { quoted } from "../../text/cut.js";
 import { pythonSyntaxError, PythonValue, skipSpace } from "./python-value.js";
 
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
@@ -22,9 +23,10 @@ export class PythonCalls implements CallReader {
   /** After an argument with its name, all others must have theirs. */
   private areNamed = false;
   private value: PythonValue | undefined;
-  /** The text before the part that is read, and where the arguments of the call begin in it. */
+  /** The text before the part that is read, and where the arguments of the call and the open one begin in it. */
   private before = "";
   private argsStart = 0;
+  private argumentAt = 0;
   /** The call has one dictionary, which is the arguments. */
   private isWhole = false;
 
@@ -35,8 +37,7 @@ export class PythonCalls implements CallReader {
   read(text: string, isEnd: boolean): TextReading {
     const reading = this.readPart(text, isEnd);
     this.before += text.slice(0, reading.used);
-    if (this.phase === "broken" && reading.state === "done")
-      this.context.output.add({ raw: this.before.slice(this.argsStart) });
+    if (this.phase === "broken" && reading.state === "done") this.addRaw();
     return reading;
   }
 
@@ -61,6 +62,12 @@ export class PythonCalls implements CallReader {
       this.phase = "broken";
       return this.readBroken(text, at, isEnd);
     }
+  }
+
+  private addRaw(): void {
+    const found = quoted(this.before.slice(this.argumentAt), 60);
+    const error = `An argument cannot be read as Python, or is not complete: ${found}.`;
+    this.context.output.add({ raw: this.before.slice(this.argsStart), error });
   }
 
   /** Shows the rest of the line as it is: the arguments become invalid, and nothing is lost. */
@@ -135,6 +142,7 @@ export class PythonCalls implements CallReader {
 
   private readArgument(text: string, at: number, isEnd: boolean): number | undefined {
     if (this.isClosing(text, at)) return this.endCall(at);
+    this.argumentAt = this.before.length + at;
     const keyword = /\**([A-Za-z_\\][\w\\]*)\s*=(?!=)/y;
     keyword.lastIndex = at;
     const key = keyword.exec(text);

@@ -81,6 +81,7 @@ describe("a call is invalid", () => {
         expect(blocks.map(({ type }) => type).filter((type) => type !== "text")).toEqual([
           "invalid_tool_call",
         ]);
+        expect(blocks).toEqual(await readBlocks([text], { tools }));
       }
     });
   }
@@ -94,6 +95,27 @@ describe("a call is invalid", () => {
       ["refund", { amount: 2 }],
     ]);
   });
+});
+
+test("the error of an invalid call says what is wrong", async () => {
+  for (const [kind, part] of [
+    ["a missing value", ', \\"city\\"'],
+    ["an ellipsis", "...]"],
+    ["words between members", "OR MAYBE"],
+    ["minus Infinity", "-Infinity"],
+    ["an integer beyond 2 to the power of 53", "9007199254740993"],
+    ["two names", '"pay" and "refund"'],
+    ["arguments and parameters", '"arguments" and "parameters"'],
+    ["an argument beside the arguments", '"amount" beside'],
+    ["arguments inside and outside of a function", '"function"'],
+    ["an ellipsis in Python", "ids=[1, 2, ...])]"],
+  ] as const) {
+    const blocks = await readBlocks([twofold[kind] as string], { tools });
+    expect(blocks).toContainEqual(expect.objectContaining({ error: expect.stringContaining(part) }));
+  }
+  const tags = `${xml("city", "x\n</parameter>\n<parameter=city>\ny")}`;
+  const [call] = await readBlocks([tags], { tools });
+  expect(call).toMatchObject({ type: "invalid_tool_call", error: expect.stringContaining('"city"') });
 });
 
 /** In XML, a value that is nearly JSON and a guess stays text, which the schema of the tool refuses. */

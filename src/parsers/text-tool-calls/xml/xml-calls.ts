@@ -2,6 +2,7 @@ import type { JsonSchema } from "../../../schema/schema.js";
 import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
 import { JsonCalls } from "../json-calls.js";
+import { quoted } from "../../../text/cut.js";
 import { inJsonString } from "../../../text/json-text.js";
 import { allowsOnlyStrings, anyJson, typedAsJson } from "./typed-value.js";
 import {
@@ -97,7 +98,10 @@ export class XmlCalls implements CallReader {
     for (let end: string | undefined = ""; end !== undefined; end = tags.find((tag) => raw.endsWith(tag))) {
       raw = raw.slice(0, raw.length - end.length).trimEnd();
     }
-    this.context.output.add({ raw });
+    const isTwofold = this.isBroken || this.doubts > 0;
+    const key = quoted([...this.keys].at(-1) ?? "");
+    const error = `The tags after the parameter ${key} could also be a part of its value. Write each parameter once, with its closing tag.`;
+    this.context.output.add({ raw, ...(isTwofold ? { error } : undefined) });
   }
 
   /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
