@@ -10,10 +10,10 @@ const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis
 /** A number that JSON does not have, and which the repair reads as null. */
 const noNumber = /^[+-]?(?:nan|inf)/i;
 
-/** A document and the kinds of repairs that it needed. */
+/** A document and the repairs that it needed. */
 export interface SureDocument {
   readonly value: JsonValue;
-  readonly repairs: ReadonlySet<JsonRepairKind>;
+  readonly repairs: readonly JsonRepair[];
 }
 
 /**
@@ -21,13 +21,13 @@ export interface SureDocument {
  * repair guesses, or a number would be changed.
  */
 export function sureDocument(text: string): SureDocument | undefined {
-  const repairs = new Set<JsonRepairKind>();
+  const repairs: JsonRepair[] = [];
   let isSure = true;
   let read = 0;
   const document = new DocumentReader({
     repair,
     onRepair: (found) => {
-      repairs.add(found.kind);
+      repairs.push(found);
       isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 4));
     },
     onCoerce: (change) => {

@@ -10,6 +10,7 @@ import type { JsonRepair, JsonRepairKind } from "../../json/repair.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import { changedNumber } from "../../messages/merge/other-reading.js";
 import { quoted } from "../../text/cut.js";
+import { excerpt } from "../../text/excerpt.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
@@ -38,7 +39,7 @@ export class JsonCalls implements CallReader {
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
     onCoerce: (change) => {
-      if (losesDigits(change)) this.guess ??= changedNumber(String(change.from));
+      if (losesDigits(change)) this.guess ??= changedNumber(excerpt(change.from));
     },
   });
   /** The repairs that are not reported yet. */

@@ -24,7 +24,7 @@ const fence = /^```(?:\w*\s)?\s*([^]*[^\s`])\s*```$/;
 function read(text: string): FoundDocument | undefined {
   const found = sureDocument(text);
   return (
-    found && { value: found.value, mayBeText: [...found.repairs].some((kind) => !repairsOfData.has(kind)) }
+    found && { value: found.value, mayBeText: found.repairs.some(({ kind }) => !repairsOfData.has(kind)) }
   );
 }
 

@@ -47,12 +47,41 @@ const calls: Readonly<Record<string, readonly [text: string, repairs: readonly u
   ],
 };
 
+/** Values of XML are read as JSON where the tool expects it. */
+const tools = [
+  { name: "f", parameters: { properties: { a: { type: "array" }, b: { type: "object" } } } },
+  { name: "g", parameters: { properties: { a: { type: "array" } } } },
+];
+const inXml: typeof calls = {
+  "in a parameter of XML": [
+    "<function=f>\n<parameter=a>\n['x', True]\n</parameter>\n<parameter=b>\n{c: 1}\n</parameter>\n</function>",
+    [
+      [
+        "f",
+        { a: ["x", true], b: { c: 1 } },
+        [
+          { kind: "quote", offset: 1 },
+          { kind: "literal", offset: 6 },
+          { kind: "unquoted_key", offset: 1 },
+        ],
+      ],
+    ],
+  ],
+  "in a value after its key, and not in the next call": [
+    "<tool_call>g<arg_key>a</arg_key><arg_value>[1, 2,]</arg_value></tool_call>\n<tool_call>g<arg_key>a</arg_key><arg_value>[1]</arg_value></tool_call>",
+    [
+      ["g", { a: [1, 2] }, [{ kind: "trailing_comma", offset: 6 }]],
+      ["g", { a: [1] }, undefined],
+    ],
+  ],
+};
+
 async function messageOf(chunks: readonly string[]): Promise<AssistantMessage | undefined> {
-  return await last(pipe(from(chunks), textToolCalls(), mergeChunks()));
+  return await last(pipe(from(chunks), textToolCalls({ tools }), mergeChunks()));
 }
 
 describe("a call written as text has the repairs of its JSON", () => {
-  test.each(Object.entries(calls))("%s", async (_name, [text, expected]) => {
+  test.each(Object.entries({ ...calls, ...inXml }))("%s", async (_name, [text, expected]) => {
     for (const chunks of [[text], ...everyCut(text), ...fixedSizes(text, [1, 3])]) {
       const found = (await messageOf(chunks))?.content.map((block) =>
         block.type === "tool_call" ? [block.name, block.args, block.repairs] : block,

@@ -1,3 +1,4 @@
+import type { ContentBlock } from "millrace";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { expectBlocks, readBlocks } from "./support/read-calls.js";
@@ -97,6 +98,10 @@ describe("a call is invalid", () => {
   });
 });
 
+function errorsOf(blocks: readonly ContentBlock[]): string {
+  return blocks.map((block) => (block.type === "invalid_tool_call" ? block.error : "")).join("");
+}
+
 test("the error of an invalid call says what is wrong", async () => {
   for (const [kind, part] of [
     ["a missing value", ', \\"city\\"'],
@@ -111,11 +116,10 @@ test("the error of an invalid call says what is wrong", async () => {
     ["an ellipsis in Python", "ids=[1, 2, ...])]"],
   ] as const) {
     const blocks = await readBlocks([twofold[kind] as string], { tools });
-    expect(blocks).toContainEqual(expect.objectContaining({ error: expect.stringContaining(part) }));
+    expect(errorsOf(blocks)).toContain(part);
   }
-  const tags = `${xml("city", "x\n</parameter>\n<parameter=city>\ny")}`;
-  const [call] = await readBlocks([tags], { tools });
-  expect(call).toMatchObject({ type: "invalid_tool_call", error: expect.stringContaining('"city"') });
+  const tags = xml("city", "x\n</parameter>\n<parameter=city>\ny");
+  expect(errorsOf(await readBlocks([tags], { tools }))).toContain('"city"');
 });
 
 /** In XML, a value that is nearly JSON and a guess stays text, which the schema of the tool refuses. */

@@ -1,4 +1,5 @@
-import { sureDocument } from "../../../find/sure-document.js";
+import { sureDocument, type SureDocument } from "../../../find/sure-document.js";
+import type { JsonRepair } from "../../../json/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { constantAsJson } from "../python-text.js";
 
@@ -17,8 +18,11 @@ function hasParts(schema: JsonSchema): boolean {
   return ["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in schema);
 }
 
-/** The JSON in the value, or the value as a string. */
-export function typedAsJson(value: string, schema: JsonSchema | undefined): string {
+/** The JSON in the value with its repairs, or the value as a string. */
+export function typedAsJson(
+  value: string,
+  schema: JsonSchema | undefined,
+): { readonly args: string; readonly repairs?: readonly JsonRepair[] } {
   const text = value.trim();
   const literal = constantAsJson(text) ?? text;
   const types = [schema?.["type"]].flat();
@@ -31,15 +35,17 @@ export function typedAsJson(value: string, schema: JsonSchema | undefined): stri
       !allowsString ||
       types.some((it) => it === "number" || it === "integer")
     ) {
-      return literal;
+      return { args: literal };
     }
   } catch {
     // Not JSON.
   }
-  return JSON.stringify((allowsString ? undefined : repaired(text)) ?? value);
+  const found = allowsString ? undefined : repaired(text);
+  if (found === undefined) return { args: JSON.stringify(value) };
+  return { args: JSON.stringify(found.value), repairs: found.repairs };
 }
 
 /** A list or object that is nearly JSON, as in Python: `['a', True]`. */
-function repaired(text: string): unknown {
-  return /^\[[^]*\]$|^\{[^]*\}$/.test(text) ? sureDocument(text)?.value : undefined;
+function repaired(text: string): SureDocument | undefined {
+  return /^\[[^]*\]$|^\{[^]*\}$/.test(text) ? sureDocument(text) : undefined;
 }

@@ -1,3 +1,5 @@
+import type { JsonRepair } from "../../../json/repair.js";
+import { MAX_REPAIRS } from "../../../messages/merge/arguments.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
@@ -53,6 +55,8 @@ export class XmlCalls implements CallReader {
   private isBroken = false;
   /** The text after the name. */
   private raw = "";
+  /** The repairs of the values. */
+  private readonly repairs: JsonRepair[] = [];
   /** Whether the arguments are complete. */
   private isWhole = false;
   /** Where the call may have ended. */
@@ -88,6 +92,7 @@ export class XmlCalls implements CallReader {
     while (progress === "again");
     if (progress === "wait") return { state: "open", used: text.length };
     if (!this.isWhole) this.addRaw();
+    if (this.repairs.length > 0) this.context.output.add({ repairs: this.repairs });
     return { state: "done", used: text.length, unread: this.text };
   }
 
@@ -292,7 +297,9 @@ export class XmlCalls implements CallReader {
 
   private endValue(): void {
     const { value } = this;
-    this.context.output.add({ args: value === undefined ? '"' : typedAsJson(value, this.schema) });
+    const { args, repairs = [] } = value === undefined ? { args: '"' } : typedAsJson(value, this.schema);
+    this.context.output.add({ args });
+    this.repairs.push(...repairs.slice(0, MAX_REPAIRS - this.repairs.length));
     this.state = "content";
   }
 
