@@ -17,8 +17,8 @@ export type ToItem<Item> = (text: string, depth: number, marker: string) => Item
 
 /**
  * Reads a list in which each item begins a line with a marker, mostly with white space after it, perhaps in a quotation (`> `). All other
- * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). A fence that is indented inside an item has
- * no items. An item is emitted at the end of its line.
+ * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). A fence that begins an item or is indented
+ * inside one has no items. An item is emitted at the end of its line.
  *
  * The first item may follow a colon on its line, `Sure: 1. foo`, if the markers allow it.
  */
@@ -279,6 +279,9 @@ class LineReader<Item> implements ListReader {
     if (item !== undefined) {
       if (phase === INDENT) item.blanks++;
       else {
+        const ticks = item.lines.length === 0 ? fenceAtStart.exec(this.held)?.[1] : undefined;
+        if (ticks !== undefined)
+          this.fence = { column: item.column + 1, ticks: ticks.slice(0, longestFence) };
         item.lines.push(this.held.trimEnd());
         item.length += this.held.length + 1;
       }
@@ -317,6 +320,8 @@ interface OpenItem {
 }
 
 const TAB = 4;
+/** The fence with which an item begins, maybe after more markers. */
+const fenceAtStart = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,}(?=[^~]*$))/;
 /** Longer fences count as this long. */
 const longestFence = 64;
 

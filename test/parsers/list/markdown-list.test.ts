@@ -34,6 +34,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
     input: "- a\n  ```yaml\n  - x\n  > - y\n  ```\n- b",
     items: ["a", "b"],
   },
+  {
+    name: "a fence that begins an item, and one that is not indented",
+    input: "- ```js\n  - x\n  ```\n- ```\nlet x;\n```\n- a",
+    items: ["```js", "```", "a"],
+  },
   { name: "a fence around", input: "```\n- a\n- b\n```\n", items: ["a", "b"] },
   { name: "prose around", input: "Sure:\n\n- a\n- b\n\nDone - really.", items: ["a", "b"] },
   { name: "numbered items, which are not items", input: "1. a\n   - b\n2. c", items: ["b"] },

@@ -42,6 +42,16 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
     input: "1. a\n   ```\n   1. b\n   `````\n   2. c",
     items: ["a", "c"],
   },
+  {
+    name: "a fence that begins an item",
+    input: "1. ```js\n   1. x\n   ```\n   1. a\n2. ~~~\n   1. y\n3. - ```\n     1. z\n4. b",
+    items: ["```js", "a", "~~~", "- ```", "b"],
+  },
+  {
+    name: "code that begins an item and is no fence",
+    input: "1. ```x``` is\n   1. a\n2. ~~~x~~~\n   1. b",
+    items: ["```x``` is", "a", "~~~x~~~", "b"],
+  },
   { name: "code that is no fence", input: "1. a\n   ``x`` y\n   1. b\n   `", items: ["a", "b"] },
   { name: "a fence between items", input: "1. a\n```\n2. b\n```\n3. c", items: ["a", "b", "c"] },
   { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
