@@ -12,7 +12,12 @@ export function isSimpleValue(text: string, lenient: boolean): boolean {
 /** Returns a number or a literal as JSON. Other texts are returned as they are. */
 export function jsonOf(text: string): string {
   if (isSimpleValue(text, false) || !isSimpleValue(text, true)) return text;
-  return JSON.stringify(parseBareValue(text).value);
+  if (!/\d/.test(text)) return JSON.stringify(parseBareValue(text).value);
+  // All digits, so that the number is reported if it is rounded.
+  return text
+    .replace(/^\+/, "")
+    .replace(/(?<!\d)\./, "0.")
+    .replace(/\.(?!\d)/, "");
 }
 
 /** May the text be the start of a number or a literal? */

@@ -121,7 +121,8 @@ export const keywords: KeywordTable = {
     const integer = isInteger(type);
     return {
       passes: (value) =>
-        (kindOf(value) & kinds) !== 0 && !(integer && typeof value === "number" && !Number.isInteger(value)),
+        (kindOf(value) & kinds) !== 0 &&
+        (typeof value !== "number" || (integer ? Number.isInteger(value) : Number.isFinite(value))),
       expected: () => wordsForType(kinds, integer),
     };
   }),

@@ -303,6 +303,25 @@ describe("jsonParser", () => {
     ]);
   });
 
+  test.each([
+    ["+9007199254740993", "9007199254740993", 2 ** 53],
+    ["-9007199254740993.", "-9007199254740993", -(2 ** 53)],
+    ["f(+9007199254740993)", "9007199254740993", 2 ** 53],
+    [".12345678901234567891", "0.12345678901234567891", 0.12345678901234568],
+    ["+5.e-1", undefined, 0.5],
+  ])("reports that the whole text %j is a rounded number", async (text, rounded, value) => {
+    const reports: unknown[] = [];
+    const parser = jsonParser(z.number(), { onCoerce: ({ from: before }) => reports.push(before) });
+    expect(parser.parse(text)).toBe(value);
+    expect(await collect(pipe(from(text), parser.final))).toEqual([value]);
+    expect(reports).toEqual(rounded === undefined ? [] : [rounded, rounded]);
+  });
+
+  test.each(["1e400", '{"n": -1e400}', "+1e400"])("refuses %s as a number of JSON Schema", (text) => {
+    const schema = { type: ["number", "object"], properties: { n: { type: "number" } } };
+    expect(() => jsonParser(schema).parse(text)).toThrow(expect.objectContaining({ code: "schema" }));
+  });
+
   test.each(['{"N": 1, "n": 2}', '{"N": "1", "n": 2,}', '{"n": "x", "n": 2}'])(
     "refuses %s in a whole text as in a stream, although the schema allows one of its readings",
     async (text) => {
