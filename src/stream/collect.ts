@@ -1,3 +1,5 @@
+import { checkSource } from "./pipe.js";
+
 /**
  * Resolves with all items of a stream after it has ended. Rejects with the stream's error.
  *
@@ -9,6 +11,7 @@
  * ```
  */
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  checkSource("collect()", source);
   const items: T[] = [];
   for await (const item of source) items.push(item);
   return items;
@@ -26,6 +29,7 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
  * ```
  */
 export async function last<T>(source: AsyncIterable<T>): Promise<T | undefined> {
+  checkSource("last()", source);
   let latest: T | undefined;
   for await (const item of source) latest = item;
   return latest;

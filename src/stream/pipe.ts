@@ -99,15 +99,19 @@ export function pipe(
   source: AsyncIterable<unknown>,
   ...stages: readonly Operator<unknown, unknown>[]
 ): AsyncIterable<unknown> {
-  const value: unknown = source;
-  if (typeof (value as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] !== "function") {
-    const instead =
-      typeof (value as { stream?: unknown } | null | undefined)?.stream === "function"
-        ? "a model or an agent. Write model.stream(messages)"
-        : `${kindName(value)}. Write from(source) for arrays, promises and web streams`;
-    throw new TypeError(`pipe() needs a stream as its first argument, but got ${instead}.`);
-  }
+  checkSource("pipe()", source);
   return through(source, stages);
+}
+
+/** @throws {TypeError} naming the function whose first argument is not a stream */
+export function checkSource(subject: string, value: unknown): void {
+  if (typeof (value as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] === "function")
+    return;
+  const instead =
+    typeof (value as { stream?: unknown } | null | undefined)?.stream === "function"
+      ? "a model or an agent. Write model.stream(messages)"
+      : `${kindName(value)}. Write from(source) for arrays, promises and web streams`;
+  throw new TypeError(`${subject} needs a stream as its first argument, but got ${instead}.`);
 }
 
 /** The untyped implementation of `pipe` and `compose`. */

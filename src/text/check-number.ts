@@ -24,6 +24,6 @@ export function positive(name: string, value: number): number {
  * @throws {RangeError} naming the option
  */
 export function milliseconds(name: string, value: number): number {
-  if (value >= 0) return value;
+  if (value >= 0 && typeof (value as unknown) === "number") return value;
   throw new RangeError(`${name} must be a number of milliseconds of at least 0, but is ${value}.`);
 }

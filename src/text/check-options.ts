@@ -29,6 +29,12 @@ export function checkOptions(
   }
 }
 
+/** @throws {TypeError} naming the function that expects the value as its argument */
+export function checkFunction(subject: string, value: unknown): void {
+  if (typeof value !== "function")
+    throw new TypeError(`${subject} expects a function, but got ${kindName(value)}.`);
+}
+
 function insteadOf(name: string, names: readonly string[]): string {
   const similar = similarTo(name, names);
   return similar === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${similar}"?`;

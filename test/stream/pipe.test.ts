@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { collect, from, map, type Operator, pipe } from "millrace";
+import {
+  collect,
+  filter,
+  from,
+  last,
+  map,
+  mapAsync,
+  type Operator,
+  pipe,
+  scan,
+  tap,
+  timeout,
+} from "millrace";
 
 test("pipe applies its stages from left to right", async () => {
   const add = (letter: string): Operator<string, string> => map((text) => text + letter);
@@ -21,4 +33,18 @@ test("pipe throws at once for a stage that is not a function, with its position"
     );
   expect(piping).toThrow(TypeError);
   expect(piping).toThrow("stage 2 is undefined");
+});
+
+test.each([
+  ["map()", () => map(undefined as never)],
+  ["mapAsync()", () => mapAsync(null as never)],
+  ["filter()", () => filter(5 as never)],
+  ["scan()", () => scan({} as never, 0)],
+  ["tap()", () => tap(undefined as never)],
+  ["timeout()", () => timeout(undefined as never)],
+  ["collect()", () => collect(5 as never)],
+  ["last()", () => last(undefined as never)],
+  ["pipe()", () => pipe(5 as never)],
+])("%s says what it expects", async (name, call) => {
+  await expect(Promise.resolve().then(call as () => unknown)).rejects.toThrow(name);
 });

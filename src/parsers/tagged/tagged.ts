@@ -70,7 +70,7 @@ export function taggedParser<Parsers extends TaggedParsers, Optional extends key
   parsers: Parsers,
   options: TaggedParserOptions<Optional> = {},
 ): TaggedOutputParser<Parsers, Optional> {
-  const entries = Object.entries(parsers);
+  const entries = Object.entries((parsers as TaggedParsers | null | undefined) ?? {});
   const names = entries.map(([name]) => name);
   checkNames(names);
   const rules = new TagRules(names, options);

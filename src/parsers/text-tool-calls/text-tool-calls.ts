@@ -2,6 +2,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Chunk } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
 import { CallFinder } from "./call-finder.js";
@@ -36,7 +37,7 @@ export interface TextToolCallsOptions {
  * thinking. Calls with invalid or incomplete arguments become `invalid_tool_call` blocks. White space around a call is
  * dropped. A finish reason `stop` after a call becomes `tool_calls`.
  *
- * @throws {TypeError} if there is no such dialect
+ * @throws {TypeError} if there is no such dialect or option
  *
  * @example
  * ```ts
@@ -51,12 +52,10 @@ export interface TextToolCallsOptions {
  * [ { id: '1', name: 'weather', args: { city: 'Oslo' } } ]
  * ```
  */
-export function textToolCalls({
-  dialect = "auto",
-  tools,
-  openThinking = false,
-  createId = () => `call_${crypto.randomUUID()}`,
-}: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
+export function textToolCalls(options: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
+  checkOptions("textToolCalls()", options, optionNames);
+  const { dialect = "auto", tools, openThinking = false } = options;
+  const { createId = () => `call_${crypto.randomUUID()}` } = options;
   const rules = rulesOfDialect(dialect);
   const names = new CallNames(tools);
   return stage((emit) => {
@@ -106,3 +105,10 @@ export function textToolCalls({
     }
   });
 }
+
+const optionNames = {
+  dialect: true,
+  tools: true,
+  openThinking: true,
+  createId: true,
+} satisfies OptionNames<TextToolCallsOptions>;

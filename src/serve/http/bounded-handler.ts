@@ -1,3 +1,4 @@
+import { kindName } from "../../text/kind-name.js";
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import type { OptionNames } from "../../text/check-options.js";
@@ -158,8 +159,30 @@ export function boundedRuns<Info>(
   return (request, ...[info]) => respondTo(request, options, "POST", () => run(request, info as Info));
 }
 
+/**
+ * Fails at once: a promise that rejects would end a server of Express 4, which does not look at it.
+ *
+ * @throws {TypeError} for the request of another framework
+ */
+export function checkRequest(request: Request): void {
+  if (typeof (request as Partial<Request> | null | undefined)?.headers?.get === "function") return;
+  throw new TypeError(
+    `The handler takes a web Request, but got ${kindName(request)}. For node:http, Express and Fastify, wrap it in nodeHandler(); in Hono, pass c.req.raw.`,
+  );
+}
+
 /** Answers a request of an allowed origin, and errors with what the client may see. */
-export async function respondTo<Info>(
+export function respondTo<Info>(
+  request: Request,
+  bounds: ReadBounds<Info>,
+  methods: string,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  checkRequest(request);
+  return responseTo(request, bounds, methods, run);
+}
+
+async function responseTo<Info>(
   request: Request,
   { origins = [], onError }: ReadBounds<Info>,
   methods: string,

@@ -1,6 +1,8 @@
 import { noop } from "../../stream/core/result.js";
 import { refusalResponse, refusalText } from "./refusal.js";
-import { RequestError } from "./request-error.js";
+import { bodyWasRead, RequestError } from "./request-error.js";
+import { kindName } from "../../text/kind-name.js";
+import { fieldOf } from "../../text/thrown.js";
 import { type NodeResponse, writeHead } from "./to-node-response.js";
 
 /** The part of a `node:http` request that is used. Frameworks built on it match too. */
@@ -33,6 +35,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
  * ```
  */
 export function fromNodeRequest(request: NodeRequest, response: NodeResponse): Request {
+  checkNode(request, response);
   const controller = new AbortController();
   response.on("close", () => {
     controller.abort(new DOMException("The client disconnected.", "AbortError"));
@@ -46,6 +49,15 @@ export function fromNodeRequest(request: NodeRequest, response: NodeResponse): R
     response.end();
     return new Request("http://localhost/", { signal: AbortSignal.abort() });
   }
+}
+
+/** @throws {TypeError} for the request of another framework, or without a response */
+export function checkNode(request: NodeRequest, response: NodeResponse): void {
+  const { on } = (response ?? {}) as Partial<NodeResponse>;
+  if (typeof request?.headers === "object" && typeof on === "function") return;
+  throw new TypeError(
+    `Expected a request and a response of node:http, but got ${kindName(request)} and ${kindName(response)}. Where there is a web Request, call the handler with it, without nodeHandler().`,
+  );
 }
 
 /** @throws {TypeError} if the request is invalid, or has a method that `Request` forbids (`TRACE`) */
@@ -88,6 +100,7 @@ function hostOf({ headers, rawHeaders = [] }: NodeRequest): string {
 const hostAndPort = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i;
 
 function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const wasRead = fieldOf(request, "readableDidRead") === true;
   const bytes = request[Symbol.asyncIterator]();
   const drain = async (): Promise<void> => {
     while ((await bytes.next()).done !== true);
@@ -95,6 +108,7 @@ function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (wasRead) throw bodyWasRead();
         const result = await bytes.next();
         if (result.done === true) controller.close();
         else controller.enqueue(result.value);

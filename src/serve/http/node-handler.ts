@@ -1,4 +1,4 @@
-import { fromNodeRequest, type NodeRequest } from "./from-node-request.js";
+import { checkNode, fromNodeRequest, type NodeRequest } from "./from-node-request.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 import { writeTimeout } from "./slow-clients.js";
 import { type NodeHandlerOptions, type NodeResponse, toNodeResponse } from "./to-node-response.js";
@@ -40,6 +40,7 @@ export function nodeHandler<Incoming extends NodeRequest = NodeRequest>(
     await toNodeResponse(response, outgoing, options);
   };
   return (incoming, outgoing) => {
+    checkNode(incoming, outgoing);
     // Fails if earlier middleware has sent a response.
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   };

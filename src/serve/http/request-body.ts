@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { onAbort } from "../../stream/time/on-abort.js";
-import { RequestError } from "./request-error.js";
+import { bodyWasRead, RequestError } from "./request-error.js";
 import { parseJson } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -28,8 +28,9 @@ export async function readJson(
   return parseJson(text, problem) as JsonValue;
 }
 
-async function readText({ body }: Request, maxBody: number, waiting: AbortSignal): Promise<string> {
+async function readText({ body, bodyUsed }: Request, maxBody: number, waiting: AbortSignal): Promise<string> {
   if (body === null) return "";
+  if (bodyUsed || body.locked) throw bodyWasRead();
   const reader = body.getReader();
   const stopReading = (): void => {
     reader.cancel().catch(noop); // settles the pending read

@@ -52,3 +52,10 @@ export class RequestError extends MillraceError<RequestErrorCode> {
     return statuses[this.code];
   }
 }
+
+export function bodyWasRead(): RequestError {
+  return new RequestError(
+    "invalid_body",
+    "Other code has read the body before the handler, such as express.json(). Call the handler first.",
+  );
+}

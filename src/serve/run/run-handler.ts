@@ -5,6 +5,7 @@ import { from } from "../../stream/sources/from.js";
 import {
   boundedRuns,
   boundNames,
+  checkRequest,
   type InfoArgument,
   type RequestBounds,
   respondTo,
@@ -87,6 +88,7 @@ export function runHandler<Info = unknown>(
   /** The requests that start runs, until they are answered. A page may be reloaded meanwhile, and read or stop its run. */
   const starting = new Map<string | null, Promise<unknown>>();
   return (request, ...info) => {
+    checkRequest(request);
     const { method, headers } = request;
     if (method === "POST") {
       const run = runIn(request);

@@ -1,4 +1,5 @@
 import type { Operator } from "../operator.js";
+import { checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -20,6 +21,7 @@ export function filter<In, Out extends In>(
 ): Operator<In, Out>;
 export function filter<In>(test: (value: In, index: number) => boolean): Operator<In, In>;
 export function filter<In>(test: (value: In, index: number) => boolean): Operator<In, In> {
+  checkFunction("filter()", test);
   return stage((emit) => {
     let index = 0;
     return {

@@ -1,5 +1,6 @@
 import type { Operator } from "../operator.js";
 import { isPromiseLike } from "../core/result.js";
+import { checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -19,6 +20,7 @@ import { stage } from "../core/stage.js";
 export function mapAsync<In, Out>(
   project: (value: In, index: number) => Out | PromiseLike<Out>,
 ): Operator<In, Out> {
+  checkFunction("mapAsync()", project);
   return stage((emit, _stop, wait) => {
     let index = 0;
     /**

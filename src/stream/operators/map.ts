@@ -1,4 +1,5 @@
 import type { Operator } from "../operator.js";
+import { checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -16,6 +17,7 @@ import { stage } from "../core/stage.js";
  * ```
  */
 export function map<In, Out>(project: (value: In, index: number) => Out): Operator<In, Out> {
+  checkFunction("map()", project);
   return stage((emit) => {
     let index = 0;
     return {

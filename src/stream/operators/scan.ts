@@ -1,4 +1,5 @@
 import type { Operator } from "../operator.js";
+import { checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -21,6 +22,7 @@ export function scan<In, Out>(
   fold: (accumulated: Out, value: In, index: number) => Out,
   seed: Out,
 ): Operator<In, Out> {
+  checkFunction("scan()", fold);
   return stage((emit) => {
     let accumulated = seed;
     let index = 0;

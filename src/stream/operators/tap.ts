@@ -1,4 +1,5 @@
 import type { Operator } from "../operator.js";
+import { checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -17,6 +18,7 @@ import { stage } from "../core/stage.js";
  * ```
  */
 export function tap<T>(look: (value: T, index: number) => unknown): Operator<T, T> {
+  checkFunction("tap()", look);
   return stage((emit) => {
     let index = 0;
     return {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { TimeoutError, type TimeoutLimit } from "../errors.js";
 import { type CreateInterrupter, interruptible } from "../core/interruptible.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { milliseconds } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 
@@ -30,6 +31,8 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
   return interruptible(timeoutInterrupter(limits, options));
 }
 
+const limitNames = { idle: true, first: true, total: true } satisfies OptionNames<TimeoutLimits>;
+
 /**
  * The part of `timeout()` that a stage can combine with other interrupters.
  *
@@ -41,6 +44,7 @@ export function timeoutInterrupter(
   options: TimeoutOptions,
   onStart?: (restart: () => void) => void,
 ): CreateInterrupter {
+  if (typeof limits !== "number") checkOptions("timeout()", limits, limitNames);
   const {
     idle = Infinity,
     first = idle,

@@ -6,6 +6,7 @@ import { type JsonValue, withoutUndefined } from "../../json/value.js";
 import {
   boundedRuns,
   boundNames,
+  checkRequest,
   type InfoArgument,
   type RequestBounds,
   respondTo,
@@ -136,6 +137,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
   );
 
   return (request, ...info) => {
+    checkRequest(request);
     const { method, headers, signal } = request;
     if (method === "POST") return begin(request, ...info);
     return respondTo(request, options, "GET, POST, DELETE", async () => {

@@ -1,3 +1,4 @@
+import { kindName } from "../../text/kind-name.js";
 import { TimeoutError } from "../../stream/errors.js";
 import { type Failure, Inlet } from "../../stream/core/inlet.js";
 import { onAbort } from "../../stream/time/on-abort.js";
@@ -55,6 +56,11 @@ export function runTool(
   options: ToolRunOptions = {},
 ): AsyncIterable<ToolEvent> {
   checkOptions("runTool()", options, optionNames);
+  const { check } = (tool ?? {}) as Partial<AnyTool>;
+  if (typeof check !== "function")
+    throw new TypeError(`runTool() expects what tool() returns, but got ${kindName(tool)}.`);
+  if (typeof (call as unknown) !== "object" || (call as unknown) === null)
+    throw new TypeError(`runTool() expects the call, { id, name, args }, but got ${kindName(call)}.`);
   return outlet<ToolEvent>((wake) => toolMachine(tool, call, options, wake));
 }
 

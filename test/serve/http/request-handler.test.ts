@@ -9,8 +9,12 @@ import {
   memoryLog,
   nodeHandler,
   type NodeResponse,
+  readHandler,
   RequestError,
+  runHandler,
+  uiMessageHandler,
 } from "millrace/serve";
+import { memoryThreads, threadHandler } from "millrace/thread";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { listen } from "../../behaviour/browser/support/listen.js";
@@ -460,6 +464,54 @@ describe("fromNodeRequest()", () => {
         const client = await rawClient(url, head(target));
         expect(statusesIn(await client.closed)).toEqual([status]);
       }
+    });
+  });
+});
+
+describe("a request of another framework", () => {
+  const incoming = { method: "POST", url: "/", headers: { "content-type": "application/json" } };
+  const outgoing = { on: () => undefined, end: () => undefined };
+  const agent = createAgent({ model: scriptedModel(["Hi"]) });
+  const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
+    "boundedHandler()": echo,
+    "readHandler()": readHandler(() => Response.json({})),
+    "runHandler()": runHandler(() => Response.json({}), { log: memoryLog() }),
+    "threadHandler()": threadHandler({ agent, store: memoryThreads() }),
+    "uiMessageHandler()": uiMessageHandler(agent),
+    "agUiHandler()": agUiHandler(agent),
+  };
+
+  test.each(Object.entries(handlers))("is refused at once by %s", (_, handle) => {
+    for (const given of [[], [undefined], [incoming, outgoing], [{ req: { raw: {} } }]])
+      expect(() => handle(...(given as never[]))).toThrow("nodeHandler()");
+  });
+
+  test("is refused at once by nodeHandler()", () => {
+    const request = new Request("http://localhost/", { method: "POST", body: "1" });
+    for (const given of [[], [request], [request, {}], [incoming]]) {
+      expect(() => nodeHandler(() => echo(request))(...(given as [never, never]))).toThrow("node:http");
+      expect(() => fromNodeRequest(...(given as [never, never]))).toThrow("node:http");
+    }
+  });
+
+  test("is answered if its body was read before", async () => {
+    const json = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
+    const used = new Request("http://localhost/", json);
+    await used.text();
+    expect(await (await echo(used)).json()).toMatchObject({
+      code: "invalid_body",
+      message: expect.stringContaining("before") as unknown,
+    });
+    const { url, close } = await listen((incoming, outgoing) => {
+      incoming.resume().on("end", () => {
+        nodeHandler(echo)(incoming, outgoing);
+      });
+    });
+    const answer = (await (await fetch(url, json)).json()) as unknown;
+    await close();
+    expect(answer).toMatchObject({
+      code: "invalid_body",
+      message: expect.stringContaining("before") as unknown,
     });
   });
 });

@@ -710,3 +710,11 @@ describe("concurrency", () => {
     expect(warnings).toEqual([]);
   });
 });
+
+test.each([
+  [undefined, call],
+  [{ name: "it", run: () => "" }, call],
+  [tool({ name: "it", run: () => "" }), undefined],
+])("says what it expects instead of %o", (it, given) => {
+  expect(() => runTool(it as never, given as never)).toThrow("runTool() expects");
+});

@@ -79,7 +79,7 @@ export function redactText(options: RedactTextOptions): Middleware {
   const { detectors, action = "mask", directions = ["input", "output"], secret } = options;
   if (directions.length === 0 || !directions.every((it) => it === "input" || it === "output"))
     throw invalidOptions('The directions of redactText() are "input" and "output".');
-  const named = Object.entries<Partial<Detectors>[string]>(detectors);
+  const named = Array.isArray(detectors) ? [] : Object.entries<Partial<Detectors>[string]>(detectors ?? {});
   if (named.length === 0 || !named.every(([, detector]) => typeof detector === "function"))
     throw invalidOptions("redactText() needs detectors by their names, such as { email, card, ip }.");
   for (const [name, detector] of named)

@@ -509,7 +509,8 @@ test("a match is found in each window of a long run", async () => {
 
 test.each([
   ["no detectors", { detectors: {} }, "needs detectors"],
-  ["a list of detectors", { detectors: [] }, "by their names"],
+  ["a list of detectors", { detectors: [email] }, "by their names"],
+  ["detectors that are missing", {}, "by their names"],
   ["an unknown action", { ...all, action: "remove" }, "action"],
   ["an unknown direction", { ...all, directions: ["in"] }, "directions"],
   ["no direction", { ...all, directions: [] }, "directions"],
