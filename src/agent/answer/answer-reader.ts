@@ -76,7 +76,7 @@ interface AnswerReader {
 }
 
 function answerReader(
-  { plan, tools, openThinking, refusal, model: requested, prices }: AnswerRequest,
+  { plan, tools, openThinking, begun, refusal, model: requested, prices }: AnswerRequest,
   taken: ReadonlySet<string>,
   prefix: string | undefined,
   emit: (item: AgentEvent | CallEnded | Captured) => void,
@@ -89,7 +89,8 @@ function answerReader(
     const problem = eventProblem(refusal);
     emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
   }
-  const response = plan && new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
+  const textOptions = { hasTools: tools.length > 0, openThinking, ...(begun !== "" && { begun }) };
+  const response = plan && new ResponseReader(plan, textOptions, emit);
 
   const announce = (id: string, name: string): void => {
     if (announced.has(id)) return;

@@ -1,3 +1,5 @@
+import { textOf } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
 import type { TokenPrices } from "../../messages/prices.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { ModelError } from "../../models/contract/errors.js";
@@ -12,6 +14,8 @@ export interface AnswerRequest {
   readonly plan: Plan | undefined;
   /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
   readonly openThinking: boolean;
+  /** The text of the turn before the model paused it. */
+  readonly begun: string;
   /** Why the provider does not enforce the schema, as another request asked. */
   readonly refusal?: ModelError;
   /** The name of the model at its provider. */
@@ -28,12 +32,13 @@ export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "respons
 interface RequestedCall extends PlannedCall {
   readonly model: ChatModel;
   readonly prices?: TokenPrices;
+  readonly messages?: readonly Message[];
 }
 
 /** @throws {AgentError} `invalid_options` as `Planner.plan()`, and if two tools have the same name */
 export function answerRequest(
   planner: Planner,
-  { model, tools, responseFormat, prices = {} }: RequestedCall,
+  { model, tools, responseFormat, prices = {}, messages = [] }: RequestedCall,
   refused?: ModelError,
 ): AnswerRequest {
   const refusal = refused ?? planner.obstacle({ model, tools, responseFormat });
@@ -43,8 +48,18 @@ export function answerRequest(
   const callOptions = requestOptions(model, tools, plan);
   return {
     ...{ model: model.model, prices, tools, plan, openThinking, callOptions },
+    begun: pausedText(messages),
     ...(refusal !== undefined && { refusal }),
   };
+}
+
+/** The text of the messages at the end in which the model has paused. */
+function pausedText(messages: readonly Message[]): string {
+  const before = messages.findLastIndex((it) => it.role !== "assistant" || it.finishReason !== "pause");
+  return messages
+    .slice(before + 1)
+    .map(textOf)
+    .join("");
 }
 
 /**

@@ -1,9 +1,12 @@
 import { extract } from "../../find/choose/extraction.js";
+import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
 import { guardOf } from "../../schema/guard-of.js";
+import { SchemaViolation } from "../../schema/guard/violation.js";
+import { isInstance } from "../../text/thrown.js";
 import type { Plan } from "./plan.js";
 import { responseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
@@ -12,6 +15,8 @@ import type { TargetSchema } from "./target.js";
 export interface ResponseTextOptions {
   readonly hasTools: boolean;
   readonly openThinking: boolean;
+  /** The text of the turn before the model paused it. */
+  readonly begun?: string;
 }
 
 /** The text of an answer, as the structured response. */
@@ -61,6 +66,20 @@ export function responseInText(plan: Plan, { hasTools, openThinking }: ResponseT
     changes: () => changes(),
   };
   return source;
+}
+
+/** Whether a document begins in this text and does not end. */
+export function opensDocument(text: string, plan: Plan, options: ResponseTextOptions): boolean {
+  const source = responseInText(plan, options);
+  try {
+    source.write(text);
+    source.end(undefined);
+  } catch (error) {
+    if (isInstance(error, JsonParseError)) return error.code !== "empty";
+    if (isInstance(error, SchemaViolation)) return true;
+    throw error;
+  }
+  return source.changes().repairs?.some(({ kind }) => kind === "missing_closer") === true;
 }
 
 /** A text may match any of several schemas, so until its end it must only be an object, as each of them is. */

@@ -137,6 +137,26 @@ describe("a turn that the model pauses", () => {
       }
     });
 
+    test.each([
+      ["toolStrategy()", toolStrategy(schema)],
+      ["providerStrategy()", providerStrategy(schema)],
+      ["promptStrategy()", promptStrategy(schema)],
+    ])("may pause inside of the answer, more than once, with %s", async (_, responseFormat) => {
+      const parts = ['I look. {"cel', 'sius": ', "4}"] as const;
+      const { model, sent } = answering([
+        message("pause_turn", { type: "text", text: parts[0] }, call("s1")),
+        message("pause_turn", result("s1"), { type: "text", text: parts[1] }, call("s2")),
+        message("end_turn", result("s2"), { type: "text", text: parts[2] }),
+      ]);
+      const agent = createAgent({ model, tools: [], responseFormat });
+      const events = await collect(agent.stream("Hi"));
+      expect(events.at(-1)).toMatchObject({ type: "finish", structuredResponse: { celsius: 4 } });
+      expect(ofType(events, "structured_error")).toEqual([]);
+      expect(partialsIn(events).at(-1)).toEqual({ celsius: 4 });
+      expect(ofType(events, "text").map(({ delta }) => delta)).toEqual(parts);
+      expect(sent).toHaveLength(3);
+    });
+
     test("is no answer for capture(), whose caller sends it back", async () => {
       const { model } = answering([paused]);
       const report = capture({ model, responseFormat: providerStrategy(schema) });
