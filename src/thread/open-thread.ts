@@ -15,7 +15,7 @@ import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
 import { toShownFailure } from "../serve/shown-error.js";
 import { abortedWhenLeft } from "../stream/core/forwarding-iterator.js";
-import { attempt, type AttemptOptions } from "../stream/time/attempts.js";
+import { attempt } from "../stream/time/attempts.js";
 import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
@@ -25,7 +25,7 @@ import { responseCalls } from "./response-calls.js";
 import { type CallAnswers, savedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey } from "./stores/thread-store.js";
 import { allMessages, type ThreadRecord, type ThreadTurn, defaultTitle } from "./thread-record.js";
-import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
+import { besideSaves, type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
 import type { RunTurn, Thread, ThreadOptions, TurnOptions } from "./thread.js";
 
 const optionNames = {
@@ -336,13 +336,6 @@ function renewedLease(record: ThreadRecord, now: number): ThreadRecord | undefin
   if (turn.until - now <= Math.max(2 * lease, 0)) return undefined;
   return { ...record, updatedAt: now, turn: { ...turn, until: now + lease } };
 }
-
-/** The process that runs a turn saves it meanwhile, so a write may meet some of its saves. */
-const besideSaves: AttemptOptions = {
-  delay: (error, failed) => (isConflict(error) && failed < 9 ? 0 : undefined),
-  clock: systemClock,
-  signal: new AbortController().signal,
-};
 
 /** The record of a turn that ends, or that another process ends when it reads the record. */
 function stoppedRecord(record: ThreadRecord, isOwned: boolean): ThreadRecord | undefined {

@@ -1,4 +1,5 @@
-import type { Clock } from "../stream/time/clock.js";
+import { attempt, type AttemptOptions } from "../stream/time/attempts.js";
+import { type Clock, systemClock } from "../stream/time/clock.js";
 import { isConflict, ThreadError } from "./errors.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
@@ -15,6 +16,13 @@ export interface SavedThread {
   save(contents: ThreadContents): Promise<void>;
   refresh(): Promise<void>;
 }
+
+/** Several processes save a running turn, so a write may meet some saves of others. */
+export const besideSaves: AttemptOptions = {
+  delay: (error, failed) => (isConflict(error) && failed < 9 ? 0 : undefined),
+  clock: systemClock,
+  signal: new AbortController().signal,
+};
 
 /** The abort reason of a turn that was stopped. */
 export const stopReason: DOMException = new DOMException("The answer was stopped.", "AbortError");
@@ -80,20 +88,27 @@ export class TurnSaves {
     const { status, turn } = contents;
     const isRunning = status === "running" && turn !== undefined;
     const next = isRunning ? { ...contents, turn: { ...turn, until: now() + lease } } : contents;
-    try {
-      await this.thread.save(next);
-    } catch (error) {
-      if (!this.begun || !isConflict(error)) throw error;
-      await this.thread.refresh();
-      const { record } = this.thread;
-      const { id, attempt } = this.latest?.turn ?? {};
-      if (record?.status !== "running" || record.turn?.id !== id || record.turn?.attempt !== attempt)
-        throw this.lose();
-      // Asked to stop, or another process has renewed the lease.
-      if (record.turn?.stop === true) this.options.controller.abort(stopReason);
-      await this.thread.save(next);
-    }
+    if (!this.begun) await this.thread.save(next);
+    else
+      await attempt(async () => {
+        try {
+          await this.thread.save(next);
+        } catch (error) {
+          if (isConflict(error)) await this.meet();
+          throw error;
+        }
+      }, besideSaves);
     if (isRunning) this.latest = { ...contents, turn };
+  }
+
+  /** Another process has saved the turn: it asks to stop, has renewed the lease, or has changed the thread. */
+  private async meet(): Promise<void> {
+    await this.thread.refresh();
+    const { record } = this.thread;
+    const { id, attempt: count } = this.latest?.turn ?? {};
+    if (record?.status !== "running" || record.turn?.id !== id || record.turn?.attempt !== count)
+      throw this.lose();
+    if (record.turn?.stop === true) this.options.controller.abort(stopReason);
   }
 
   private lose(): ThreadError {

@@ -479,6 +479,31 @@ test("a stop that meets saves of the turn asks again, and a store that never agr
   await one.stop();
 });
 
+test("a turn whose saves meet those of other processes saves again, until its store never agrees", async () => {
+  for (const [meetings, answered] of [
+    [3, true],
+    [Infinity, false],
+  ] as const) {
+    const store = memoryThreads();
+    let left = 0;
+    const save: ThreadStore["save"] = async (which, record, version) => {
+      // Another process has renewed the lease since this one loaded the record.
+      const found = left-- > 0 ? await store.load(which) : undefined;
+      if (found !== undefined) await store.save(which, found.record, found.version);
+      return store.save(which, record, version);
+    };
+    const agent = createAgent({ model: scriptedModel(["Hi."]) });
+    const chat = await thread(agent, { store: { ...store, save }, id: "1" });
+    const events = chat.stream("Hello.")[Symbol.asyncIterator]();
+    await events.next();
+    left = meetings;
+    const rest = collect({ [Symbol.asyncIterator]: () => events });
+    if (answered) await rest;
+    else await expect(rest).rejects.toMatchObject({ code: "conflict" });
+    if (answered) expect((await store.load(key))?.record.status).toBe("idle");
+  }
+});
+
 test("with durable(), a turn whose process died repeats no step", async () => {
   const store = memoryThreads();
   const records = new Map<string, string>();
