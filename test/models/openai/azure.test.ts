@@ -59,6 +59,8 @@ describe("a model at Azure", () => {
     ["https://a.openai.azure.us", "api-key"],
     ["https://a.cognitiveservices.azure.com", "api-key"],
     ["https://a.services.ai.azure.com", "api-key"],
+    ["https://eastus.api.cognitive.microsoft.com", "api-key"],
+    ["https://api.cognitive.microsoft.com.example.org/v1", "authorization"],
     ["https://openai.azure.com.example.org/v1", "authorization"],
     ["https://example.azure.com/v1", "authorization"],
     ["https://api.openai.com/v1", "authorization"],

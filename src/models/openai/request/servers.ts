@@ -96,7 +96,8 @@ function serverAt(hostname: string): OpenAIServer {
 /** Also the hosts of its regions, such as eu.api.openai.com. */
 const openAIHost = /^(?:[a-z]+\.)?api\.openai\.com$/;
 
-const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/;
+const azureHost =
+  /\.(?:(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)|api\.cognitive\.microsoft\.(?:com|us))$/;
 
 const openAIReasoner = /^(?:.*\/)?(?:gpt-[5-9](?!.*-chat)|o\d)/;
 
