@@ -115,9 +115,7 @@ export interface Point {
   readonly replace: number;
   /** Bytes of the whole value, sent after each patch. */
   readonly snapshot: number;
-  /** Time to parse each chunk once. */
-  readonly once: number;
-  /** Time to parse the whole text again after each chunk. Measured occasionally and estimated in between. */
+  /** The characters that are parsed if the whole text is parsed again after each chunk. */
   readonly again: number;
   /** Mean number of characters of its line that were not written yet when a component appeared. Only in a `spec`. */
   readonly ahead: number;

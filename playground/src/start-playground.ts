@@ -2,13 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type Clock, from, last, pipe, systemClock } from "millrace";
+import { type Clock, systemClock } from "millrace";
 import { nodeHandler } from "millrace/serve";
 import { PlaygroundError } from "./playground-error.js";
-import { recipeSchema, recipeText } from "./recipe.js";
-import { cutText } from "./server/cut-text.js";
-import { readAgain } from "./server/measure/read-again.js";
-import { parserFor } from "./server/parser-for.js";
 import { Playground } from "./server/playground.js";
 import { readRecordings } from "./server/recordings.js";
 import { staticFiles } from "./server/static-files.js";
@@ -56,7 +52,6 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
     const reason = code === "EADDRINUSE" ? "the port is already in use" : message;
     throw new PlaygroundError("port", `The playground cannot listen on port ${port}: ${reason}.`, { cause });
   }
-  warmUp().catch(onError);
   const address = server.address() as AddressInfo;
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${address.port}`);
   const playground = new Playground({ files, recordings, onError, clock, hosts: new Set(names) });
@@ -76,14 +71,3 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
 
 /** The page's folder in the package, from this file in `src` and from the bundle in `dist`. */
 const builtPage = fileURLToPath(new URL("../dist/page/", import.meta.url));
-
-/** Parses a document a few times, so the page's times do not include JIT compilation. */
-async function warmUp(): Promise<void> {
-  for (const schema of [undefined, recipeSchema]) {
-    const { patches } = parserFor(schema, { append: true });
-    for (let seed = 0; seed < 20; seed++) {
-      await last(pipe(from(cutText(recipeText, { by: "tokens", seed })), patches));
-      readAgain(recipeText, false);
-    }
-  }
-}

@@ -53,9 +53,9 @@ export class PlaygroundRun {
       repair: (repair) => this.meter.repair(repair),
       refuse: (error) => this.meter.refuse(error),
     });
-    this.meter = new RunMeter(this.trace, parser.readAgain, clock);
+    this.meter = new RunMeter(this.trace);
     const { before, after } = this.meter;
-    const patches = pipe(chunks, this.pace.stage(over.signal), before, parser.patches, after);
+    const patches = pipe(chunks, this.pace.stage(over.signal), before, parser, after);
     this.parts = new Map([
       ["document", this.followed(patches)],
       ["trace", this.trace.patches()],

@@ -2,7 +2,6 @@ import type { Catalogue, Operator, PatchLineError, PatchLineRepair, PatchLinesPa
 import type { AnyPatchOperation, JsonObject, JsonValue } from "millrace/json";
 import { type SpecStreamOptions, fromSpecStream } from "millrace/ui";
 import { parserFor } from "./parser-for.js";
-import { readAgain } from "./measure/read-again.js";
 
 /** The format of a run's text, and the rules for its content. */
 export type RunFormat =
@@ -15,35 +14,22 @@ export interface ParserReports {
   readonly refuse: (error: PatchLineError) => void;
 }
 
-/** The parser of a run. */
-export interface RunParser {
-  readonly patches: Operator<string, readonly AnyPatchOperation[]>;
-  /** Parses a whole text from the start, as programs without an incremental parser do after each chunk. */
-  readonly readAgain: (text: string) => void;
-}
-
-export function runParser(format: RunFormat, strict: boolean, { repair, refuse }: ParserReports): RunParser {
-  if (format.kind === "json") {
-    const { patches } = parserFor(format.schema, {
-      append: true,
-      strict,
-      nullAsAbsent: true, // strict modes write null for an absent optional property
-      onRepair: repair,
-    });
-    return { patches, readAgain: (text) => readAgain(text, strict) };
+/** The patches of a run's text. */
+export function runParser(
+  format: RunFormat,
+  strict: boolean,
+  { repair, refuse }: ParserReports,
+): Operator<string, readonly AnyPatchOperation[]> {
+  if (format.kind === "spec") {
+    const rules = { append: true, repair: !strict, onRepair: repair, onLineError: refuse };
+    return specParser(format.components, rules).patches;
   }
-  const rules = { append: true, repair: !strict };
-  const again = specParser(format.components, { ...rules, onLineError: () => {} });
-  return {
-    patches: specParser(format.components, { ...rules, onRepair: repair, onLineError: refuse }).patches,
-    readAgain: (text) => {
-      try {
-        again.parse(text);
-      } catch {
-        // The run reports the error.
-      }
-    },
-  };
+  return parserFor(format.schema, {
+    append: true,
+    strict,
+    nullAsAbsent: true, // strict modes write null for an absent optional property
+    onRepair: repair,
+  }).patches;
 }
 
 export function specParser(

@@ -20,7 +20,6 @@ function pointAt(chunks: number): Point {
     append: 0,
     replace: 0,
     snapshot: 0,
-    once: 0,
     again: 0,
     ahead: 0,
   };

@@ -14,18 +14,11 @@ export function Figures({ run }: { readonly run: PageRun }): ReactNode {
   const { patches, again } = run.renders;
   const ours = useSyncExternalStore(patches.subscribe, patches.getFields);
   const theirs = useSyncExternalStore(again.subscribe, again.getFields);
-  const {
-    append = 0,
-    snapshot = 0,
-    once = 0,
-    again: parsedAgain = 0,
-    characters = 0,
-    ahead = 0,
-  } = point ?? {};
+  const { append = 0, snapshot = 0, again: parsedAgain = 0, characters = 0, ahead = 0 } = point ?? {};
   const figures: readonly (readonly [figure: string | undefined, meaning: string])[] = [
     [ahead >= 1 ? count(Math.round(ahead)) : undefined, "characters earlier, each component"],
     [times(snapshot, append), "fewer bytes"],
-    [times(parsedAgain, once), "less parsing"],
+    [times(parsedAgain, characters), "less parsing"],
     [times(theirs, ours), "fewer renders"],
     [repairs > 0 ? count(repairs) : undefined, repairs === 1 ? "repair" : "repairs"],
     [refused > 0 ? count(refused) : undefined, refused === 1 ? "line taken back" : "lines taken back"],

@@ -1,44 +1,34 @@
-import { type Clock, type Operator, type PatchLineError, type PatchLineRepair, stage, tap } from "millrace";
+import { type Operator, type PatchLineError, type PatchLineRepair, stage, tap } from "millrace";
 import type { AnyPatchOperation } from "millrace/json";
 import { chunkBorder } from "../../protocol.js";
 import type { TraceWriter } from "../trace-writer.js";
 import { WireSizes } from "./wire-sizes.js";
 
-/** Measures one run's parser: a stage before and a stage after it record chunks, patches, bytes and times. */
+/** Measures one run's parser: a stage before and a stage after it record chunks, patches, bytes and characters. */
 export class RunMeter {
   private readonly trace: TraceWriter;
-  private readonly clock: Clock;
-  /** Parses a whole text from its start. */
-  private readonly readAgain: (text: string) => void;
   private readonly sizes = new WireSizes();
   private readonly lead = new LineLead();
   private text = "";
   private chunks = 0;
   private patches = 0;
-  private once = 0;
+  /** The characters that are parsed if the whole text is parsed again after each chunk. */
   private again = 0;
-  /** Last measurement of parsing the whole text: its length, and milliseconds per character. */
-  private measured = { length: 0, perCharacter: 0 };
   /** Patches from the current chunk. */
   private pending: (readonly AnyPatchOperation[])[] = [];
 
-  constructor(trace: TraceWriter, readAgain: (text: string) => void, clock: Clock) {
+  constructor(trace: TraceWriter) {
     this.trace = trace;
-    this.readAgain = readAgain;
-    this.clock = clock;
   }
 
-  /** The stage before the parser. Later stages run inside `emit`, so timing `emit` times the parser. */
+  /** The stage before the parser. */
   get before(): Operator<string, string> {
     return stage((emit) => ({
       next: (chunk) => {
-        const { clock } = this;
         this.text += chunk;
-        const start = clock.now();
         try {
           emit(chunk);
         } finally {
-          this.once += clock.now() - start;
           this.chunks++;
           this.count(chunk);
         }
@@ -73,8 +63,8 @@ export class RunMeter {
     }
     this.pending = [];
     this.lead.read(chunk, this.text.length);
-    if (chunk !== "") this.again += this.timeAgain();
-    const { chunks, patches, once, again, text } = this;
+    if (chunk !== "") this.again += this.text.length;
+    const { chunks, patches, again, text } = this;
     const { append, replace, snapshot } = this.sizes;
     this.trace.chunk(chunk === "" ? "" : chunk.replaceAll(chunkBorder, "\u241e") + chunkBorder, {
       chunks,
@@ -83,24 +73,9 @@ export class RunMeter {
       append,
       replace,
       snapshot,
-      once,
       again,
       ahead: this.lead.mean,
     });
-  }
-
-  /**
-   * Milliseconds to parse the whole text again. Measured each time the text has grown by 10 %, which bounds the total
-   * cost to parsing ten times the text.
-   */
-  private timeAgain(): number {
-    const { text, clock } = this;
-    if (text.length >= this.measured.length * 1.1) {
-      const start = clock.now();
-      this.readAgain(text);
-      this.measured = { length: text.length, perCharacter: (clock.now() - start) / text.length };
-    }
-    return this.measured.perCharacter * text.length;
   }
 }
 
