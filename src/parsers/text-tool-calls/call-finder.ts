@@ -101,8 +101,12 @@ export class CallFinder {
       this.show(isShort ? text.slice(0, 1) : open.held);
       return true;
     }
-    this.place.startLine();
     const waiting = open.isSettled ? undefined : fork;
+    if (waiting?.isExample === true) {
+      this.show(open.held);
+      open.held = "";
+    }
+    this.place.startLine();
     this.after = {
       ...{ context: open.context, isNewLine: false, isClosed: false, space: "" },
       ...{ fork: waiting, held: open.held, wasCall: true },

@@ -325,6 +325,14 @@ describe("a call without a tag", () => {
   });
 });
 
+test("a long example is text, also a call that is longer than what is withheld", async () => {
+  const long = real.replace("ls", "x".repeat(100_000));
+  for (const text of [`For example:\n${`${real}\n`.repeat(2_000)}`, `For example:\n${long}\nDone.`]) {
+    for (const chunks of [[text], ...fixedSizes(text, [7, 1_000])])
+      expect(await readBlocks(chunks, { tools })).toEqual([{ type: "text", text }]);
+  }
+});
+
 test("a long text with quotes and tags is read before the test times out", async () => {
   for (const part of [
     "`<tool_call>",
