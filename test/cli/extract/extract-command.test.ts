@@ -229,7 +229,7 @@ describe("the same command again", () => {
   });
 
   test("a number that JSON cannot write is a failure, not null", async () => {
-    await writeFile(at("s.json"), JSON.stringify({ type: "object", properties: { n: { type: "number" } } }));
+    await writeFile(at("s.json"), JSON.stringify({ type: "object", properties: { n: {} } }));
     answer = (response) => eventStream(response).end(events(['{"n": 1e400}']));
     await writeFile(at("1.txt"), "1");
     expect((await extract(["--input", at("1.txt"), "--prompt", "{text}"])).code).toBe(1);
