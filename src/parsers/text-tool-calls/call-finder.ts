@@ -101,18 +101,20 @@ export class CallFinder {
       this.show(isShort ? text.slice(0, 1) : open.held);
       return true;
     }
-    const waiting = open.isSettled ? undefined : fork;
-    if (waiting?.isExample === true) {
-      this.show(open.held);
-      open.held = "";
-    }
+    this.follow(open);
+    return true;
+  }
+
+  /** The calls of a reader have ended. */
+  private follow({ context, fork, held, isSettled }: OpenReader): void {
+    const isExample = fork?.isExample === true;
+    if (isExample) this.show(held);
     this.place.startLine();
     this.after = {
-      ...{ context: open.context, isNewLine: false, isClosed: false, space: "" },
-      ...{ fork: waiting, held: open.held, wasCall: true },
+      ...{ context, isNewLine: false, isClosed: false, space: "", wasCall: true },
+      ...{ fork: isSettled ? undefined : fork, held: isExample ? "" : held },
     };
-    if (fork === undefined) this.narrow(open.context);
-    return true;
+    if (fork === undefined) this.narrow(context);
   }
 
   /** Keeps the text of what may not be a call. */
