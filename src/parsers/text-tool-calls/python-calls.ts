@@ -57,7 +57,8 @@ export class PythonCalls implements CallReader {
     } catch (error) {
       if (error !== pythonSyntaxError) throw error;
       if (!this.begun) return { state: "none", used: at };
-      if (this.phase === "name") return { state: "done", used: at };
+      // Only the bracket of the list is missing.
+      if (this.phase === "name" || this.phase === "afterCall") return { state: "done", used: at };
       if (this.phase === "value") at = (this.value as PythonValue).at;
       this.phase = "broken";
       return this.readBroken(text, at, isEnd);

@@ -152,6 +152,10 @@ describe("a call is read", () => {
   ] as const)
     test(args, () => expectBlocks(json(args), { tools }, [["pay", value]]));
 
+  test("in a list in Python without its bracket", async () => {
+    await expectBlocks("[pay(amount=1)", { tools }, [["pay", { amount: 1 }]]);
+  });
+
   test("with other keys beside the arguments", async () => {
     const text =
       '<tool_call>\n{"name": "pay", "arguments": {"amount": 1}, "parameters": {}, "reason": "so"}\n</tool_call>';
