@@ -136,6 +136,8 @@ async function write(
     // typebox fills a registry of formats when it loads, which nothing here reads.
     treeshake: { moduleSideEffects: [{ test: /\/typebox\//, sideEffects: false }] },
     checks: { bundlerTimings: false },
+    // The source map names the file of each line.
+    experimental: { attachDebugInfo: "none" },
     ...input,
   });
   const written = await bundle.write({
