@@ -1,11 +1,12 @@
-import { type CallContext, type CallReader, maxReadAgain } from "./call-reader.js";
+import { type CallContext, maxReadAgain } from "./call-reader.js";
 import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import { CallPlace } from "./place/call-place.js";
 import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
-import { PythonCalls } from "./python-calls.js";
+import { type AfterCall, type Fork, isInSpan, type OpenReader, openReader } from "./open-reader.js";
+import { PythonCalls } from "./python/python-calls.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import { thinkingForms } from "../../text/around/thinking-forms.js";
 
@@ -13,9 +14,6 @@ import { thinkingForms } from "../../text/around/thinking-forms.js";
 const maxHeld = 65_536;
 /** The maximum length of the text that a reader leaves for later, such as a name. */
 const maxUnread = 10_000;
-/** The maximum length of text after a call in which a back quote ends a code span. */
-const maxSpan = 2_000;
-const emptyLine = /\n[ \t]*\r?\n/;
 
 /** A character at which a call or thinking may begin. */
 const callStart =
@@ -89,9 +87,7 @@ export class CallFinder {
     this.rest = (isProgress ? unread : "") + rest.slice(used);
     open.hasBegun ||= output.callCount > calls;
     this.hold(open, read, isProgress ? unread.length : 0);
-    if (state === "open" && open.held.length <= maxHeld) {
-      return false;
-    }
+    if (state === "open" && open.held.length - open.before <= maxHeld) return false;
     this.open = undefined;
     if (!open.hasBegun) {
       // Nothing was read: the first character is text, and a call may begin after it.
@@ -211,7 +207,10 @@ export class CallFinder {
     const written = (next === undefined ? "" : separator) + found.held;
     this.rest = this.rest.slice(written.length);
     // Text after the next call decides about both.
-    if (after.fork !== undefined) found.held = after.held + written;
+    if (after.fork !== undefined) {
+      found.held = after.held + written;
+      found.before = after.held.length;
+    }
     this.open = found;
     return true;
   }
@@ -223,7 +222,7 @@ export class CallFinder {
 
   /** Text follows the calls. Returns false if only more text can tell whether they are one. */
   private endGroup(after: AfterCall, isEnd: boolean): boolean {
-    const isSpan = this.isInSpan(after, isEnd);
+    const isSpan = isInSpan(after, this.rest, isEnd);
     if (isSpan === "undecided") return false;
     this.after = undefined;
     this.settle(after, !isSpan && (after.isNewLine || after.fork?.isInLine === false));
@@ -262,16 +261,6 @@ export class CallFinder {
     this.place.startLine();
     after.isClosed = true;
     return true;
-  }
-
-  /** Whether the text after a call ends the code span that was open before it. */
-  private isInSpan({ fork, space }: AfterCall, isEnd: boolean): boolean | "undecided" {
-    if (fork === undefined || fork.span === 0 || emptyLine.test(space)) return false;
-    const text = this.rest.slice(0, maxSpan);
-    const end = text.search(emptyLine);
-    const isWhole = isEnd || end >= 0 || text.length === maxSpan;
-    const runs = text.slice(0, end < 0 ? undefined : end).match(isWhole ? /`+/g : /`+(?!$)/g) ?? [];
-    return runs.some(({ length }) => length === fork.span) || (!isWhole && "undecided");
   }
 
   /** Decides whether a call in the middle of a line was one, or is a part of a sentence. */
@@ -406,47 +395,4 @@ export class CallFinder {
     this.output.addText(text);
     this.place.write(text);
   }
-}
-
-/** The output of calls that may turn out to be text. */
-interface Fork {
-  readonly output: CallOutput;
-  /** Whether they begin in the middle of a line. More text on that line makes them a mention. */
-  readonly isInLine: boolean;
-  /** Whether the text before them says that they are an example. */
-  readonly isExample: boolean;
-  /** The number of back quotes that opened a code span on an earlier line. Its end makes them a mention. */
-  readonly span: number;
-}
-
-interface AfterCall {
-  readonly context: CallContext;
-  fork: Fork | undefined;
-  /** The text of the calls. */
-  held: string;
-  /** The white space since the call or its closing tag. */
-  space: string;
-  /** Whether a line has ended since. */
-  isNewLine: boolean;
-  /** Whether its closing tag was there. Only others may follow. */
-  isClosed: boolean;
-  /** False if it turned out to be text. */
-  wasCall: boolean;
-}
-
-interface OpenReader {
-  readonly reader: CallReader;
-  readonly context: CallContext;
-  readonly fork: Fork | undefined;
-  /** The text so far, shown if it is not a call. */
-  held: string;
-  /** The number of characters that the reader has read. */
-  read: number;
-  hasBegun: boolean;
-  /** Whether the calls are not text, although they are in the middle of a line. */
-  isSettled: boolean;
-}
-
-function openReader(reader: CallReader, context: CallContext, held = "", fork?: Fork): OpenReader {
-  return { reader, context, fork, held, read: 0, hasBegun: false, isSettled: false };
 }

@@ -1,7 +1,7 @@
 import { maxName } from "./call-names.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
-import { PythonCalls } from "./python-calls.js";
+import { PythonCalls } from "./python/python-calls.js";
 import { innerMarkers } from "./dialects.js";
 import { gemmaText } from "./gemma-text.js";
 import { glmTags, invokeTags, mayBecome, type ParameterTags, qwenTags } from "./xml/parameter-tags.js";

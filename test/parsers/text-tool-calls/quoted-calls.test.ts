@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
 import { dialects } from "./support/dialects.js";
 import { expectBlocks, readBlocks } from "./support/read-calls.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 const tools = [
   { name: "pay", parameters: { type: "object", properties: { amount: { type: "integer" } } } },
@@ -346,5 +347,14 @@ test("a long text with quotes and tags is read before the test times out", async
     const text = part.repeat(Math.ceil(200_000 / part.length));
     const chunks = text.match(/[^]{1,50}/g) ?? [];
     expect(await readBlocks(chunks, { tools })).toEqual([{ type: "text", text }]);
+  }
+});
+
+test("calls in one line that are too long for a mention are the same however the text is cut", async () => {
+  const text = `Look: ${`${pay} `.repeat(1_500)}pays.`;
+  const whole = await readBlocks([text], { tools });
+  expect(whole.length).toBeGreaterThan(1);
+  for (const chunks of fixedSizes(text, [7, 11, 1_000])) {
+    expectSame(await readBlocks(chunks, { tools }), whole);
   }
 });

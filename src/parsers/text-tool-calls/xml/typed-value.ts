@@ -1,7 +1,7 @@
 import { sureDocument, type SureDocument } from "../../../find/sure-document.js";
 import type { JsonRepair } from "../../../json/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
-import { constantAsJson } from "../python-text.js";
+import { constantAsJson } from "../python/python-text.js";
 
 /** The schema of a value that is JSON, in a tool that is not known. */
 export const anyJson: JsonSchema = { type: ["string", "number"] };

@@ -1,4 +1,4 @@
-import { inJsonString } from "../../text/json-text.js";
+import { inJsonString } from "../../../text/json-text.js";
 import { escapeAt, wordAsJson } from "./python-text.js";
 
 /**

@@ -1,6 +1,6 @@
-import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { maxName, unescaped } from "./call-names.js";
-import { quoted } from "../../text/cut.js";
+import type { CallContext, CallReader, TextReading } from "../call-reader.js";
+import { maxName, unescaped } from "../call-names.js";
+import { quoted } from "../../../text/cut.js";
 import { pythonSyntaxError, PythonValue, skipSpace } from "./python-value.js";
 
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
