@@ -105,6 +105,13 @@ describe("the model is asked", () => {
     } satisfies Partial<AgentError>);
     expect(model.calls).toHaveLength(2);
   });
+
+  test("no more often if the model calls tools, of which there are none", async () => {
+    const model = answers([call("1", "search", "{}"), call("2", "search", "{}"), [text]]);
+    const stream = streamObject({ model, schema: recipe, prompt: "Tea.", maxRetries: 1 });
+    await expect(stream.final).rejects.toMatchObject({ code: "no_response" } satisfies Partial<AgentError>);
+    expect(model.calls).toHaveLength(2);
+  });
 });
 
 describe("a list of objects", () => {

@@ -133,8 +133,8 @@ function kindWithoutResponse({
     );
   }
   if (response !== undefined && response.calls.length > 0) return undefined;
-  // Text next to tool calls is not the answer yet.
-  if (calls.length > 0) return "tool_calls";
+  // Text next to tool calls is not the answer yet. Without tools, they are calls of tools that there are not.
+  if (calls.length > 0 && response?.hasTools !== false) return "tool_calls";
   if (finishReason === "pause") return "pause";
   return response === undefined ? "text" : undefined;
 }

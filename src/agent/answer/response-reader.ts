@@ -52,6 +52,10 @@ export class ResponseReader {
     });
   }
 
+  get hasTools(): boolean {
+    return this.options.hasTools;
+  }
+
   /** The calls that are structured responses. */
   get calls(): readonly FinishedCall[] {
     return this.call.calls;
