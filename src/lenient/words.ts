@@ -153,7 +153,7 @@ function report(document: OpenDocument, kind: JsonRepairKind): void {
   document.report(kind, document.word.offset - document.cursor.position.offset);
 }
 
-function endsBareKey(character: number): boolean {
+export function endsBareKey(character: number): boolean {
   return endsWord(character) || isAnyColon(character) || character === Char.EQUALS;
 }
 

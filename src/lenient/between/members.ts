@@ -7,8 +7,8 @@ import { CLOSE_BRACE, isDigit, MINUS, opensContainer, QUOTE, SPACE } from "../..
 import * as State from "../../json/scan/states.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsString, endOfColon, isNext } from "../ahead/tokens.js";
-import { isQuote, isStructural } from "../characters.js";
-import { beginBareKey } from "../words.js";
+import { isQuote } from "../characters.js";
+import { beginBareKey, endsBareKey } from "../words.js";
 import { isFollowed, type RepairBetween } from "./parts.js";
 
 /** `{: }` */
@@ -59,9 +59,9 @@ export const nextObject: RepairBetween = {
   },
 };
 
-/** `{a: 1}` */
+/** `{a: 1}`, but not `{= 1}` */
 export const bareKey: RepairBetween = {
-  on: (character) => !isStructural(character),
+  on: (character) => !endsBareKey(character),
   read: ({ document }, i) => beginBareKey(document, i),
 };
 
