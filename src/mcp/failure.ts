@@ -25,43 +25,33 @@ interface FailureRow {
 
 const codeOf = (thrown: unknown): unknown => fieldOf(thrown, "code");
 
-/** The status of an HTTP response: the code of an error in the first SDK, and a field in the second. */
-function statusOf(thrown: unknown): unknown {
-  return fieldOf(thrown, "status") ?? codeOf(thrown);
+/**
+ * Whether the server has answered with this error. Its code may be any number, also that of a status of HTTP, and its text
+ * any text.
+ */
+function isAnswer(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  if (!Number.isSafeInteger(code)) return false;
+  return (code as number) < 0 || answers.has(fieldOf(thrown, "name"));
+}
+
+/** The names of the errors that the clients make of answers. */
+const answers: ReadonlySet<unknown> = new Set(["McpError", "ProtocolError"]);
+
+/** Whether the first SDK has made this error itself. It has the form of an answer. */
+function isMadeHere(thrown: unknown, code: number, text: string): boolean {
+  return codeOf(thrown) === code && messageOf(thrown) === `MCP error ${code}: ${text}`;
 }
 
 /** The errors of both official clients. The first row that fits decides. */
 const rows: readonly FailureRow[] = [
   {
-    // A plain error of the first SDK; the second one may also have a code.
-    is: (thrown) => codeOf(thrown) === "NOT_CONNECTED" || messageOf(thrown) === "Not connected",
-    ran: "never",
-    error: closed("There is no connection to the server."),
-  },
-  {
-    is: (thrown) => fieldOf(fieldOf(thrown, "cause"), "code") === "ECONNREFUSED",
-    ran: "never",
-    error: closed("The server cannot be reached."),
-  },
-  {
-    // The server has forgotten the session. Many servers answer with 400 instead of 404, as an example of the SDK does.
-    is: (thrown) => {
-      const status = statusOf(thrown);
-      return status === 404 || (status === 400 && /\bsession\b/i.test(messageOf(thrown)));
-    },
-    ran: "never",
-    error: closed("The server does not know this session any more."),
-  },
-  {
-    // A server may use the number for errors of its own.
-    is: (thrown) =>
-      codeOf(thrown) === "CONNECTION_CLOSED" ||
-      (codeOf(thrown) === -32000 && messageOf(thrown).endsWith("Connection closed")),
+    is: (thrown) => codeOf(thrown) === "CONNECTION_CLOSED" || isMadeHere(thrown, -32000, "Connection closed"),
     ran: "maybe",
     error: closed("The connection to the server was closed during the call."),
   },
   {
-    is: (thrown) => codeOf(thrown) === "REQUEST_TIMEOUT" || codeOf(thrown) === -32001,
+    is: (thrown) => codeOf(thrown) === "REQUEST_TIMEOUT" || isMadeHere(thrown, -32001, "Request timed out"),
     ran: "yes",
     error: (cause, tool) =>
       new McpToolsError("timeout", "The server was silent for too long.", { tool, cause }),
@@ -76,19 +66,39 @@ const rows: readonly FailureRow[] = [
       }),
   },
   {
-    is: (thrown) => codeOf(thrown) === "INVALID_RESULT" || codeOf(thrown) === "UNSUPPORTED_RESULT_TYPE",
-    ran: "yes",
-    error: (cause, tool) =>
-      new McpToolsError("invalid_result", "The server sent a result that cannot be read.", { tool, cause }),
-  },
-  {
-    is: (thrown) => Number.isSafeInteger(codeOf(thrown)) && (codeOf(thrown) as number) < 0,
+    is: isAnswer,
     ran: "yes",
     error: (cause, tool) =>
       new McpToolsError("server", saidBy("The server answered with an error", cause), {
         ...{ tool, cause },
         serverCode: codeOf(cause) as number,
       }),
+  },
+  {
+    // A plain error of the first SDK; the second one may also have a code.
+    is: (thrown) => codeOf(thrown) === "NOT_CONNECTED" || messageOf(thrown) === "Not connected",
+    ran: "never",
+    error: closed("There is no connection to the server."),
+  },
+  {
+    is: (thrown) => fieldOf(fieldOf(thrown, "cause"), "code") === "ECONNREFUSED",
+    ran: "never",
+    error: closed("The server cannot be reached."),
+  },
+  {
+    // The server has forgotten the session. Many servers answer with 400 instead of 404, as an example of the SDK does.
+    is: (thrown) => {
+      const status = fieldOf(thrown, "status") ?? codeOf(thrown); // a field in the second SDK
+      return status === 404 || (status === 400 && /\bsession\b/i.test(messageOf(thrown)));
+    },
+    ran: "never",
+    error: closed("The server does not know this session any more."),
+  },
+  {
+    is: (thrown) => codeOf(thrown) === "INVALID_RESULT" || codeOf(thrown) === "UNSUPPORTED_RESULT_TYPE",
+    ran: "yes",
+    error: (cause, tool) =>
+      new McpToolsError("invalid_result", "The server sent a result that cannot be read.", { tool, cause }),
   },
 ];
 

@@ -13,6 +13,7 @@ import {
   listing,
   type TestClient,
   type WireAnswers,
+  WireError,
   WireServer,
 } from "./support/wire-server.js";
 
@@ -219,6 +220,32 @@ describe.each(clients)("a call, with %s", (_name, create) => {
       await server.close();
       expect((await eventsOf(it)).at(-1)).toMatchObject({ type: "result" });
     });
+
+    test.each([
+      [404, "No such order"],
+      [400, "The session of the user is over"],
+      [500, "Boom"],
+      [-32_000, "The upstream said: Connection closed"],
+      [-32_001, "Unauthorized"],
+      [-32_603, "Not connected"],
+    ])(
+      "an answer of the server with the code %i (%s) is not one, and is not sent again",
+      async (code, text) => {
+        let connections = 0;
+        const { it, server } = await only(
+          {
+            "tools/call": () => {
+              throw new WireError(code, text);
+            },
+          },
+          { repeatable: ["it"], reconnect: async () => void connections++ },
+        );
+        const last = (await eventsOf(it)).at(-1);
+        expect(last).toMatchObject({ type: "error", error: { code: "server", serverCode: code } });
+        expect(last?.type === "error" && textOf(last.message)).toContain(text);
+        expect([connections, server.sent("tools/call").length]).toEqual([0, 1]);
+      },
+    );
 
     test("fails as before if it cannot be connected", async () => {
       const { it, server } = await only(

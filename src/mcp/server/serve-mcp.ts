@@ -1,6 +1,7 @@
 import { isRecord } from "../../messages/loose.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { type OnRunError, toShownFailure } from "../../serve/shown-error.js";
+import { longestTimer } from "../../stream/time/clock.js";
 import { milliseconds } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { cut, quoted } from "../../text/cut.js";
@@ -156,13 +157,13 @@ async function resultOf(
 
 /** Sends progress, which in the protocol is a number that rises, with a text. */
 function progressTo(current: Running["current"]): (value: unknown) => Promise<void> {
-  let latest = 0;
+  let latest: number | undefined;
   return async (value) => {
     const { progressToken, notify } = current() ?? {};
     if (progressToken === undefined || notify === undefined) return;
     const { progress, total, message }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-    const isHigher = typeof progress === "number" && progress > latest;
-    latest = isHigher ? progress : latest + 1;
+    const isHigher = typeof progress === "number" && progress > (latest ?? -1);
+    latest = isHigher ? progress : (latest ?? 0) + 1;
     const words = typeof value === "string" ? value : message;
     await notify({
       method: "notifications/progress",
@@ -183,7 +184,8 @@ function failed(error: unknown, onError: OnRunError | undefined): object {
 
 /** Asks in the middle of a call, which protocols before 2026 allow. */
 function elicitation(server: LowLevelMcpServer, { id, signal }: McpCall, timeout: number): Running["ask"] {
-  return (params) => server.elicitInput(params as never, { signal, timeout, relatedRequestId: id });
+  const options = { signal, timeout: Math.min(timeout, longestTimer), relatedRequestId: id };
+  return (params) => server.elicitInput(params as never, options);
 }
 
 /** Asks the user of the client whether a tool of an agent may run. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expectCancelled } from "../support/cancelled-call.js";
 import { Client as Client2 } from "@modelcontextprotocol/client";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -14,7 +15,11 @@ import { answers, call } from "../../agent/support/script.js";
 import { eventsOf } from "../../tools/support.js";
 import type { TestClient } from "../support/wire-server.js";
 
-type Answer = (message: string) => { action: string; content?: Record<string, unknown> };
+interface Answered {
+  action: string;
+  content?: Record<string, unknown>;
+}
+type Answer = (message: string) => Answered | Promise<Answered>;
 
 const info = { name: "test", version: "1" };
 const capabilities = { elicitation: {} };
@@ -116,6 +121,21 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
         ],
       },
     });
+  });
+
+  test("sends progress that begins with 0 as it is", async () => {
+    const it = tool({
+      name: "it",
+      async *run() {
+        for (const progress of [0, 1, 2]) yield { progress, total: 2 };
+      },
+    });
+    const events = await eventsOf(first(await seen({ tools: [it] })), { input: "" });
+    expect(events.slice(0, -1).map((event) => event.type === "progress" && event.value)).toEqual([
+      { progress: 0, total: 2 },
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2 },
+    ]);
   });
 
   test("shows errors without details, and arguments that are wrong", async () => {
@@ -242,10 +262,14 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
       const middleware = [humanApproval({ decide: () => undefined })];
       return { agent: createAgent({ name: "bank", model, tools: [pay], middleware }), paid };
     };
-    const ending = async (agent: ReturnType<typeof createAgent>, answer?: Answer): Promise<unknown> =>
-      (
-        await eventsOf(first(await seen({ agents: [{ agent, description: "" }] }, answer)), { input: "Pay." })
-      ).at(-1);
+    const ending = async (
+      agent: ReturnType<typeof createAgent>,
+      answer?: Answer,
+      options: ServeMcpOptions = {},
+    ): Promise<unknown> => {
+      const served = await seen({ agents: [{ agent, description: "" }], ...options }, answer);
+      return (await eventsOf(first(served), { input: "Pay." })).at(-1);
+    };
 
     test("asks the user of the client", async () => {
       const asked: string[] = [];
@@ -256,6 +280,16 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
       });
       expect(last).toMatchObject({ message: { status: "success", content: [{ text: "Done." }] } });
       expect([asked, paid]).toEqual([['May the tool "pay" run with {"input":"100"}?'], ["100"]]);
+    });
+
+    test("waits for the user as long as it takes, if the program says so", async () => {
+      const { agent, paid } = bank();
+      const late = async (): Promise<Answered> => {
+        await sleep(20);
+        return { action: "accept", content: { decision: "approve" } };
+      };
+      await ending(agent, late, { decisionTimeout: Infinity });
+      expect(paid).toEqual(["100"]);
     });
 
     test.each([
