@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { OptionNames } from "../../text/check-options.js";
 import { readersWith } from "../http/places/readers.js";
+import { refusalInWords } from "../http/refusal.js";
 import type { Message } from "../../messages/message.js";
 import { isCorrection } from "../run/page-messages.js";
 import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
@@ -36,7 +37,8 @@ const optionNames = {
 
 /**
  * Serves an agent or a thread to `useChat` of the AI SDK. Streams the answer as `toUiMessageStream()`. A disconnecting
- * client ends the run. The limits are those of `boundedHandler()`.
+ * client ends the run. The limits are those of `boundedHandler()`, but a refused request receives the message alone, as
+ * text: `useChat` shows it.
  *
  * - **With a thread** the server owns the conversation. Of the request, only what the thread does not know counts: new
  *   messages of the user, decisions about calls that wait, and results of calls that the page has run. If the thread has
@@ -77,7 +79,7 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
     const { chat, events } = await answerPage(runner, input, options, request, info);
     return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
   };
-  return boundedRuns<Info>(answer, options, read);
+  return boundedRuns<Info>(answer, options, read, refusalInWords);
 }
 
 /** The id of the message, what it has used before, and whether the page has lost its calls. */

@@ -123,6 +123,7 @@ export function boundedRuns<Info>(
   ) => Response | PromiseLike<Response>,
   options: RequestBounds<Info>,
   read: ReadResponse,
+  refuse: typeof refusalResponse = refusalResponse,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10 } = options;
   const { clientId, clock = systemClock } = options;
@@ -156,7 +157,8 @@ export function boundedRuns<Info>(
     return read(client, request.signal, answer, slot.release);
   };
 
-  return (request, ...[info]) => respondTo(request, options, "POST", () => run(request, info as Info));
+  return (request, ...[info]) =>
+    respondTo(request, options, "POST", () => run(request, info as Info), refuse);
 }
 
 /**
@@ -177,9 +179,10 @@ export function respondTo<Info>(
   bounds: ReadBounds<Info>,
   methods: string,
   run: () => Promise<Response>,
+  refuse: typeof refusalResponse = refusalResponse,
 ): Promise<Response> {
   checkRequest(request);
-  return responseTo(request, bounds, methods, run);
+  return responseTo(request, bounds, methods, run, refuse);
 }
 
 async function responseTo<Info>(
@@ -187,6 +190,7 @@ async function responseTo<Info>(
   { origins = [], onError }: ReadBounds<Info>,
   methods: string,
   run: () => Promise<Response>,
+  refuse: typeof refusalResponse,
 ): Promise<Response> {
   let headers: Record<string, string> = {};
   let response: Response;
@@ -197,7 +201,7 @@ async function responseTo<Info>(
     }
     response = await run();
   } catch (error) {
-    response = refusalResponse(toRequestError(error, onError), methods);
+    response = refuse(toRequestError(error, onError), methods);
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name === "vary") response.headers.append(name, value);

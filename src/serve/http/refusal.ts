@@ -23,7 +23,14 @@ export function refusalResponse(error: RequestError, methods = "POST"): Response
   return new Response(refusalText(error), { status, headers });
 }
 
-/** The body of that response. */
+/** The same response with the message alone, for clients that show the body to users. */
+export function refusalInWords(error: RequestError, methods?: string): Response {
+  const { status, headers } = refusalResponse(error, methods);
+  headers.set("content-type", "text/plain; charset=utf-8");
+  return new Response(error.message, { status, headers });
+}
+
+/** The body of the first one. */
 export function refusalText({ code, message }: RequestError): string {
   return JSON.stringify({ code, message });
 }

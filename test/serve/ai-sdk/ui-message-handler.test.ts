@@ -6,6 +6,7 @@ import { memoryThreads, thread, type Thread } from "millrace/thread";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
+import { DefaultChatTransport } from "./untyped-ai-sdk.js";
 import { post } from "../http/request-server.js";
 
 const says = (id: string, text: string): UiMessage => ({
@@ -196,9 +197,25 @@ describe("uiMessageHandler() with an agent", () => {
 
   test("refuses unanswered calls unless they are allowed", async () => {
     const refused = await uiMessageHandler(paying())(post({ messages }));
-    expect([refused.status, await refused.json()]).toMatchObject([400, { code: "invalid_input" }]);
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+    expect(await refused.text()).toBe("The messages end with an unanswered tool call.");
     const allowed = await uiMessageHandler(paying(), { openCalls: true })(post({ messages }));
     expect(await allowed.text()).toContain('"output":"paid 1"');
+  });
+
+  test("refuses in words, which useChat shows", async () => {
+    const handle = uiMessageHandler(paying(), { maxBody: 10 });
+    const api = "http://localhost/chat";
+    const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
+      handle(new Request(url, init));
+    const sent = new DefaultChatTransport({ api, fetch }).sendMessages({
+      chatId: "1",
+      messages: [{ id: "a", role: "user", parts: [{ type: "text", text: "Pay." }] }],
+      trigger: "submit-message",
+      messageId: undefined,
+      abortSignal: undefined,
+    });
+    await expect(sent).rejects.toThrow(/^The body is longer than 10 bytes\.$/);
   });
 
   test("asks again for a call without a decision", async () => {
