@@ -8,7 +8,7 @@ import { textOf } from "../../messages/blocks/read.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
-import { metadataField, type UiMessageMetadata, type UiMetadataOf } from "./ui-messages.js";
+import { metadataField, type UiMessageMetadata, type UiMetadataOf, type UiPart } from "./ui-messages.js";
 import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 
 /** The options of `toUiMessageStream()`. */
@@ -80,6 +80,15 @@ export function toUiMessageStream(
   events: AsyncIterable<AgentEvent>,
   options: UiMessageStreamOptions = {},
 ): Response {
+  return continuedUiMessage(events, options, []);
+}
+
+/** The same, after parts of the message that the page does not show. */
+export function continuedUiMessage(
+  events: AsyncIterable<AgentEvent>,
+  options: UiMessageStreamOptions,
+  before: readonly UiPart[],
+): Response {
   const { createId = () => crypto.randomUUID(), onError } = options;
   const chunks = stage<RunPart, UiMessageChunk>((emit) => {
     const resets = options.resetStep === true ? stepResets() : undefined;
@@ -90,6 +99,8 @@ export function toUiMessageStream(
         if (part.type === "call_start") run.sent.add(part.id);
         if (part.type === "model_usage") run.usage = addUsage(run.usage, part.usage);
         const chunks = [...chunksOf(part, run), ...partialIn(part, partials)];
+        if (part.type === "run_start")
+          chunks.push(...before.flatMap((it) => chunksBefore(it, createId, run)));
         for (const chunk of resets?.(part, chunks) ?? chunks) emit(chunk);
       },
     };
@@ -138,7 +149,30 @@ function partialIn(part: RunPart, value: GrowingValue | undefined): readonly UiM
 /** The options, and the tokens and calls so far. */
 interface UiRun extends UiMessageStreamOptions {
   readonly usage: UiMessageMetadata["usage"];
-  readonly sent: ReadonlySet<string>;
+  readonly sent: Set<string>;
+}
+
+/** Sends a part as a whole. */
+function chunksBefore(part: UiPart, createId: () => string, { sent }: UiRun): readonly UiMessageChunk[] {
+  if (part.type === "step-start") return [{ type: "start-step" }];
+  if (part.type === "text" || part.type === "reasoning") {
+    const { type, text } = part;
+    const id = createId();
+    return [
+      { type: `${type}-start`, id },
+      { type: `${type}-delta`, id, delta: text },
+      { type: `${type}-end`, id },
+    ];
+  }
+  if (!("toolCallId" in part)) return [];
+  const { toolCallId, type, input } = part;
+  sent.add(toolCallId);
+  const call = { type: "tool-input-available", toolCallId, toolName: type.slice(5), input } as const;
+  if (part.state === "output-available")
+    return [call, { type: "tool-output-available", toolCallId, output: part.output }];
+  if (part.state === "output-error")
+    return [call, { type: "tool-output-error", toolCallId, errorText: part.errorText }];
+  return [call];
 }
 
 type ChunksOf<Part> = (part: Part, run: UiRun) => readonly UiMessageChunk[];

@@ -8,13 +8,19 @@ import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "
 import {
   answerPage,
   type HandlerOptions,
+  idOfMessage,
   isThread,
   type RunnerOf,
   type StreamingThread,
 } from "../run/conversation.js";
 import { readUiInput, type UiInput } from "./from-ui-messages.js";
-import { toUiMessageStream, type UiMessageStreamOptions } from "./to-ui-message-stream.js";
-import { idOfAnswer, answerMetadata } from "./to-ui-messages.js";
+import {
+  continuedUiMessage,
+  toUiMessageStream,
+  type UiMessageStreamOptions,
+} from "./to-ui-message-stream.js";
+import { idOfAnswer, answerMetadata, toUiMessages } from "./to-ui-messages.js";
+import type { UiPart } from "./ui-messages.js";
 
 /** The options of `uiMessageHandler()`. */
 export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
@@ -77,21 +83,40 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
   const answer = async (_slot: unknown, body: JsonValue, request: Request, info: Info): Promise<Response> => {
     const input = readUiInput(body);
     const { chat, events } = await answerPage(runner, input, options, request, info);
-    return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
+    if (!isThread(chat)) return toUiMessageStream(events, options);
+    const { before, ...place } = placeOf(chat, input);
+    return continuedUiMessage(events, { ...options, ...place }, before);
   };
   return boundedRuns<Info>(answer, options, read, refusalInWords);
 }
 
-/** The id of the message, what it has used before, and whether the page has lost its calls. */
+/** The id of the message, what it has used before, and what the page has lost of it. */
 function placeOf(
-  { messages }: StreamingThread,
+  { messages, pending, responseCalls }: StreamingThread,
   { messages: shown, continues }: UiInput,
-): Pick<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore"> {
-  if (continues === undefined) {
-    const question = shown.findLast(({ role }) => role === "user") as Pick<Message, "id"> | undefined;
-    return { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
-  }
+): Pick<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore"> & {
+  readonly before: readonly UiPart[];
+} {
   const asked = messages.findLastIndex((message) => message.role === "user" && !isCorrection(message));
-  const { usage } = answerMetadata(messages.slice(asked + 1));
-  return { messageId: continues, ...(usage !== undefined && { usageBefore: usage }) };
+  const answer = messages.slice(asked + 1);
+  if (continues !== undefined) return { messageId: continues, ...usageOf(answer), before: [] };
+  const question = shown.findLast(({ role }) => role === "user") as Pick<Message, "id"> | undefined;
+  const place = { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
+  if (asked < 0 || question?.id !== idOfMessage(messages[asked] as Message, asked))
+    return { ...place, before: [] };
+  // A step without results is asked for again, unless its calls wait.
+  const kept =
+    pending.length > 0 ? answer : answer.slice(0, answer.findLastIndex(({ role }) => role === "tool") + 1);
+  return {
+    ...place,
+    ...usageOf(kept),
+    before: toUiMessages({ ...finished, messages: kept, responseCalls })[0]?.parts ?? [],
+  };
+}
+
+const finished = { status: "finished", record: undefined };
+
+function usageOf(answer: readonly Message[]): Pick<UiMessageStreamOptions, "usageBefore"> {
+  const { usage } = answerMetadata(answer);
+  return usage === undefined ? {} : { usageBefore: usage };
 }

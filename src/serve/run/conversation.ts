@@ -29,6 +29,8 @@ export interface StreamingThread<Context = unknown> {
   readonly messages: readonly Message[];
   /** The calls that wait for a decision or a result. */
   readonly pending: readonly { readonly id: string }[];
+  /** The names of the calls that are structured responses. */
+  readonly responseCalls: ReadonlySet<string>;
   stream(input: readonly InputMessage[], options?: HandledRunOptions<Context>): AsyncIterable<AgentEvent>;
   resume(options?: HandledRunOptions<Context>): AsyncIterable<AgentEvent>;
   approve(call: string, args?: JsonObject): Promise<void>;

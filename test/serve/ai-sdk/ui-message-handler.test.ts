@@ -1,12 +1,12 @@
 import { type Agent, collect, createAgent, textOf, tool } from "millrace";
 import { clientTool, humanApproval, promptStrategy } from "millrace/agent";
 import { toUiMessages, type UiMessage, uiMessageHandler } from "millrace/serve";
-import { scriptedModel } from "millrace/testing";
+import { scriptedModel, type ScriptItem } from "millrace/testing";
 import { memoryThreads, thread, type Thread } from "millrace/thread";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
-import { DefaultChatTransport } from "./untyped-ai-sdk.js";
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "./untyped-ai-sdk.js";
 import { post } from "../http/request-server.js";
 
 const says = (id: string, text: string): UiMessage => ({
@@ -14,6 +14,17 @@ const says = (id: string, text: string): UiMessage => ({
   role: "user",
   parts: [{ type: "text", text, state: "done" }],
 });
+/** What the transport of `useChat` returns for a message. */
+const sending = (
+  options: ConstructorParameters<typeof DefaultChatTransport>[0],
+): ReturnType<InstanceType<typeof DefaultChatTransport>["sendMessages"]> =>
+  new DefaultChatTransport(options).sendMessages({
+    chatId: "1",
+    messages: [{ id: "a", role: "user", parts: [{ type: "text", text: "Pay." }] }],
+    trigger: "submit-message",
+    messageId: undefined,
+    abortSignal: undefined,
+  });
 const errorIn = (text: string): string | undefined => /"errorText":"([^"]*)"/.exec(text)?.[1];
 const conflict = "The conversation was changed in another tab. Look at it, and send again.";
 
@@ -157,6 +168,25 @@ describe("uiMessageHandler() with a thread", () => {
     expect((await chat()).messages).toHaveLength(2);
   });
 
+  test("sends what the answer had before it failed, if the page has dropped it", async () => {
+    const used: ScriptItem = { content: [], usage: { inputTokens: 10, outputTokens: 1 } };
+    const model = scriptedModel(async function* ({ index, messages }): AsyncGenerator<ScriptItem> {
+      await Promise.resolve();
+      yield messages.at(-1)?.role === "tool" ? "Paid." : "I pay.";
+      if (index === 0) yield* call("1", "pay", '{"input": "1"}');
+      if (index === 1) throw new Error("down");
+      yield used;
+    });
+    const { send, shown } = chatWith(createAgent({ model, tools: [pay], maxRetries: 0 }));
+    await send([says("a", "Pay.")]);
+    const fetch = async (): Promise<Response> => new Response(await send([says("a", "Pay.")]));
+    const stream = await sending({ api: "http://localhost/chat", fetch });
+    let message: UIMessage | undefined;
+    for await (message of readUIMessageStream({ stream, terminateOnError: true }));
+    expect(message).toMatchObject((await shown())[1] as object);
+    expect(message).toMatchObject({ metadata: { usage: { inputTokens: 20 } } });
+  });
+
   test("asks again about calls that the page does not show anymore", async () => {
     const { send } = chatWith(paying());
     await send([says("a", "Pay.")]);
@@ -208,14 +238,7 @@ describe("uiMessageHandler() with an agent", () => {
     const api = "http://localhost/chat";
     const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
       handle(new Request(url, init));
-    const sent = new DefaultChatTransport({ api, fetch }).sendMessages({
-      chatId: "1",
-      messages: [{ id: "a", role: "user", parts: [{ type: "text", text: "Pay." }] }],
-      trigger: "submit-message",
-      messageId: undefined,
-      abortSignal: undefined,
-    });
-    await expect(sent).rejects.toThrow(/^The body is longer than 10 bytes\.$/);
+    await expect(sending({ api, fetch })).rejects.toThrow(/^The body is longer than 10 bytes\.$/);
   });
 
   test("asks again for a call without a decision", async () => {
