@@ -40,8 +40,9 @@ export interface OfferOptions {
  */
 export function offeredTool(sent: unknown, options: OfferOptions): Tool<JsonObject> {
   const name = nameIn(sent);
+  if (!isRecord(sent)) throw leftOutError(name, "Its definition is not an object.");
   try {
-    return toTool(name, sent as Readonly<Record<string, unknown>>, options);
+    return toTool(name, sent, options);
   } catch (cause) {
     throw leftOutError(name, messageOf(cause), cause);
   }

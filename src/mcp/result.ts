@@ -138,7 +138,7 @@ const readers: Readonly<Record<string, (block: Loose) => ContentBlock | undefine
     const { uri, text, blob, mimeType } = resource;
     const title = typeof uri === "string" ? cut(uri, maxUri) : "a resource";
     if (typeof text === "string") return { type: "text-plain", title, text };
-    return medium(blob, mimeType, title);
+    return blob === undefined ? undefined : medium(blob, mimeType, title);
   },
   resource_link: ({ uri, name, title, mimeType, description }) => {
     if (typeof uri !== "string") return undefined;

@@ -95,6 +95,7 @@ describe.each(clients)("the list of tools, with %s", (_name, create) => {
   test("leaves out what is no definition at all", async () => {
     const { tools, problems } = await toolsOf(new WireServer({ "tools/list": () => ({ tools: [null, 7] }) }));
     expect([tools, problems.map(({ code }) => code)]).toEqual([[], ["left_out", "left_out"]]);
+    for (const { message } of problems) expect(message).toMatch(/Its definition is not an object\.$/);
   });
 
   test.each([

@@ -120,8 +120,15 @@ describe.each(clients)("the result of a call, with %s", (_name, create) => {
 
   test("shows what it cannot read as text", async () => {
     expect(
-      await contentOf({ type: "hologram", size: 3 }, null, { type: "text" }, { type: "image", data: "§" }),
+      await contentOf(
+        { type: "resource", resource: { uri: "a://b" } },
+        { type: "hologram", size: 3 },
+        null,
+        { type: "text" },
+        { type: "image", data: "§" },
+      ),
     ).toEqual([
+      { type: "text", text: '{"type":"resource","resource":{"uri":"a://b"}}' },
       { type: "text", text: '{"type":"hologram","size":3}' },
       { type: "text", text: "null" },
       { type: "text", text: '{"type":"text"}' },
