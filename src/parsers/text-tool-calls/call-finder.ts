@@ -122,6 +122,7 @@ export class CallFinder {
       open.held = text.slice(0, text.length - unread);
     }
     if (fork === undefined || !open.hasBegun) return;
+    if (fork.isExample) fork.output.take();
     if (open.held.length > maxHeld && fork.isExample) {
       // The reader may give back the last of it.
       this.show(open.held.slice(0, -2 * maxUnread));
@@ -252,6 +253,8 @@ export class CallFinder {
 
   private takeClosing(after: AfterCall): boolean {
     const closing = after.context.closings.find((tag) => this.rest.startsWith(tag));
+    // The fence of a call ends before its tags. One after them is of the text.
+    if (closing === "```" && after.isClosed) return false;
     if (closing === undefined) return false;
     after.held += closing;
     after.space = "";

@@ -58,6 +58,6 @@ export function isInSpan({ fork, space }: AfterCall, rest: string, isEnd: boolea
   const text = rest.slice(0, maxSpan);
   const end = text.search(emptyLine);
   const isWhole = isEnd || end >= 0 || text.length === maxSpan;
-  const runs = text.slice(0, end < 0 ? undefined : end).match(isWhole ? /`+/g : /`+(?!$)/g) ?? [];
+  const runs = text.slice(0, end < 0 ? undefined : end).match(isWhole ? /`+/g : /`+(?!`|$)/g) ?? [];
   return runs.some(({ length }) => length === fork.span) || (!isWhole && "undecided");
 }

@@ -146,7 +146,9 @@ const labels = [
   "Here is an example of a call: ",
   "### Example 1\n\n",
   "**Example:**\n",
+  "**Example**:\n",
   "Zum Beispiel:\n",
+  "Por exemplo:\n",
   "例如：",
   "To list files, I would call:\n",
   "You'd write this: ",
@@ -348,6 +350,18 @@ test("a long text with quotes and tags is read before the test times out", async
     const chunks = text.match(/[^]{1,50}/g) ?? [];
     expect(await readBlocks(chunks, { tools })).toEqual([{ type: "text", text }]);
   }
+});
+
+test("a back quote before a call and two after it are no code span, however the text is cut", async () => {
+  const text = `An odd \` quote\n${real}\n`;
+  await expectBlocks(`${text}and \`\`.`, { tools }, ["An odd ` quote\n", call, "\nand ``."]);
+});
+
+test("a fence after a call of DeepSeek is text, and the call after it is read", async () => {
+  const deepseek = callTexts("deepseek").calls([{ name: "bash", args: { command: "ls" } }]);
+  const fence = "\n\n```sh\npwd\n```\n\nLet me look:\n";
+  for (const dialect of ["auto", "deepseek"] as const)
+    await expectBlocks(deepseek + fence + deepseek, { dialect, tools }, [call, fence, call]);
 });
 
 test("calls in one line that are too long for a mention are the same however the text is cut", async () => {
