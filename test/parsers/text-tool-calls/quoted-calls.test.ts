@@ -121,6 +121,7 @@ describe("a call that is only quoted is text", () => {
 /** Quotations of several lines, whose end is before the text that follows them. */
 const quotations: Readonly<Record<string, (lines: string) => string>> = {
   "between lines of quotes": (it) => `The docs say:\n"""\n${it}\n"""\nDone.`,
+  "in quotes after a space": (it) => `The docs say:\n""" So:\n${it}\n"""\nDone.`,
   "between lines of single quotes": (it) => `The docs say:\n'''\n${it}\n'''\nDone.`,
   "in a string of Python": (it) => `Write\nprompt = f"""Like so:\n${it}\n"""\nDone.`,
   "in a code span of several lines, after other text": (it) => `Use \`some text\n${it}\nmore\` like so.`,
@@ -252,6 +253,7 @@ describe("a call is read", () => {
     "I run the code for example.com:\n",
     "'''bold''' and \"\"\"quoted\"\"\".\n",
     'He said ""hi"""\n',
+    "The tokens \"\"\" and ''' are quotes.\n",
     "Files in /tmp/*\n",
     "The tag <code> and <!-- here.\n",
     "<!-- a comment -->\n",

@@ -28,6 +28,8 @@ const quotationStart = new RegExp(
       ),
   "gi",
 );
+/** Quotes that prose only mentions, between two spaces. */
+const mention = /\w[ \t]+(?:"""|''') $/;
 const mayQuote = /"""|'''|<!--|\/\*|<pre|<code|<example|\\begin/i;
 /** The text that ends such a quotation. */
 function endOf(start: string): string {
@@ -224,6 +226,7 @@ export class CallPlace {
   private readQuotations(text: string, from: number, end: number): void {
     let at = from;
     for (;;) {
+      if (this.quotation?.length === 0 && mention.test(textBefore(text, at + 1))) this.quotation = undefined;
       if (this.quotation !== undefined) {
         const { close, length } = this.quotation;
         const start = at - Math.min(length, close.length - 1);
