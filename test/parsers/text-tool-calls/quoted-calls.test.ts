@@ -250,6 +250,8 @@ describe("a call is read", () => {
     "1. Look:\n\n    ",
     "I'd like to look:\n",
     "I look at your example:\n",
+    "Let me look at an example first:\n",
+    "I'll read another example:\n",
     "I run the code for example.com:\n",
     "'''bold''' and \"\"\"quoted\"\"\".\n",
     'He said ""hi"""\n',

@@ -44,7 +44,7 @@ const exampleLabel = lazyPattern(
   `(?:${[
     String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo])[:,]?`,
     String.raw`(?:\u4f8b\u5982|\u6bd4\u5982\u8bf4?)[:\uff1a,\uff0c]?`,
-    String.raw`\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
+    String.raw`(?<!\b(?:let me|let['\u2019]s|i['\u2019]ll|i will) (?:look at|check|find|open|read|run|see|try) )\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
     String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,2} ?\d{0,2}[*_]*[:\uff1a]?`,
     String.raw`(?:\b(?:would|could|might)|['\u2019]d) (?:then |just )?(?:call|invoke|write|use|look like)\b[^\n.!?:]{0,20}:`,
     String.raw`\n[ \t#*_-]*(?:user|human|q|\u7528\u6237)[*_]*[:\uff1a]`,
