@@ -26,6 +26,11 @@ export class JsonArgs {
     return !this.document.isComplete(this.pointer);
   }
 
+  /** Whether they have a value, and it is complete. */
+  get hasEnded(): boolean {
+    return this.kind !== "none" && !this.isOpen;
+  }
+
   get isRepeated(): boolean {
     return this.kind === "repeated";
   }

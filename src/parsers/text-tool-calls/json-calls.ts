@@ -201,14 +201,14 @@ export class JsonCalls implements CallReader {
   }
 
   private markArgs(call: OpenCall): void {
-    if (call.args?.isOpen === false) this.argsEnd ??= this.length;
+    if (call.args?.hasEnded === true) this.argsEnd ??= this.length;
     else if (beforeArgs.test(this.tail)) this.argsStart ??= this.length;
   }
 
   /** The call that began last is invalid. */
   private addRaw(): void {
     const isLast = this.broken || this.call?.args?.isRepeated === true;
-    const end = isLast ? undefined : this.argsEnd;
+    const end = isLast ? undefined : (this.argsEnd ?? this.ended?.length);
     const error = this.call?.refusal;
     const raw = this.pieces.join("").slice(this.argsStart, end).trimStart();
     this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });

@@ -33,6 +33,10 @@ const samples: Readonly<Record<string, readonly [text: string, args: string]>> =
     '<tool_call>\n{"name": "weather", "arguments": [ "Oslo",  1 ]}\n</tool_call>',
     '[ "Oslo",  1 ]',
   ],
+  "arguments without a value": [
+    '<tool_call>\n{"name": "weather", "arguments": , "id": "a"}\n</tool_call>',
+    ', "id": "a"}',
+  ],
   "arguments twice": [
     '<tool_call>\n{"name": "weather", "arguments": { "days":  1}, "arguments": {}}\n</tool_call>',
     '{ "days":  1}, "arguments": {}}',
