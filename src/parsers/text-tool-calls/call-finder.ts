@@ -254,8 +254,7 @@ export class CallFinder {
   private takeClosing(after: AfterCall): boolean {
     const closing = after.context.closings.find((tag) => this.rest.startsWith(tag));
     // The fence of a call ends before its tags. One after them is of the text.
-    if (closing === "```" && after.isClosed) return false;
-    if (closing === undefined) return false;
+    if (closing === undefined || (closing === "```" && after.isClosed)) return false;
     after.held += closing;
     after.space = "";
     // A closing tag ends the line of its call, on which a sentence may continue.
