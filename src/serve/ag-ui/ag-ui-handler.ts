@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../json/value.js";
 import type { OptionNames } from "../../text/check-options.js";
 import { readersWith } from "../http/places/readers.js";
-import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
-import { answerPage, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
+import { boundedRuns, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { answerPage, handlerNames, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
 import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import { runError, toAgUi } from "./to-ag-ui.js";
@@ -22,11 +22,7 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
 }
 
 const optionNames = {
-  ...boundNames,
-  context: true,
-  openCalls: true,
-  heartbeat: true,
-  headers: true,
+  ...handlerNames,
   stateKey: true,
   activity: true,
   createId: true,

@@ -4,9 +4,10 @@ import { readersWith } from "../http/places/readers.js";
 import { refusalInWords } from "../http/refusal.js";
 import type { Message } from "../../messages/message.js";
 import { isCorrection } from "../run/page-messages.js";
-import { boundedRuns, boundNames, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { boundedRuns, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import {
   answerPage,
+  handlerNames,
   type HandlerOptions,
   idOfMessage,
   isThread,
@@ -30,11 +31,7 @@ export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
     HandlerOptions<UiInput, Context, Info> {}
 
 const optionNames = {
-  ...boundNames,
-  context: true,
-  openCalls: true,
-  heartbeat: true,
-  headers: true,
+  ...handlerNames,
   partials: true,
   resetStep: true,
   createId: true,
@@ -104,7 +101,7 @@ function placeOf(
   const place = { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
   if (asked < 0 || question?.id !== idOfMessage(messages[asked] as Message, asked))
     return { ...place, before: [] };
-  // A step without results is asked for again, unless its calls wait.
+  // The model repeats a step without results, unless its calls wait.
   const kept =
     pending.length > 0 ? answer : answer.slice(0, answer.findLastIndex(({ role }) => role === "tool") + 1);
   return {

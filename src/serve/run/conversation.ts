@@ -4,7 +4,10 @@ import type { AgentInput } from "../../agent/state.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
 import type { OnRunError } from "../shown-error.js";
+import { boundNames, type RequestBounds } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
+import type { TextResponseOptions } from "../http/text-response.js";
+import type { OptionNames } from "../../text/check-options.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { type InputMessage, isCorrection } from "./page-messages.js";
@@ -76,6 +79,11 @@ export interface HandlerOptions<Input, Context, Info> {
    */
   readonly onError?: OnRunError;
 }
+
+/** The names of the options that they all have. */
+export const handlerNames: OptionNames<
+  HandlerOptions<never, never, never> & RequestBounds & TextResponseOptions
+> = { ...boundNames, context: true, openCalls: true, heartbeat: true, headers: true };
 
 /**
  * The events of the answer to a page, and what answers. An agent gets the whole conversation of the page. Of a thread,
