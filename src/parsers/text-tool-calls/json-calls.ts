@@ -352,7 +352,7 @@ export class JsonCalls implements CallReader {
   }
 }
 
-/** What the repairs that are guesses read. */
+/** The words for the repairs that are guesses. */
 const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {
   missing_value: "no value",
   ellipsis: "an ellipsis",

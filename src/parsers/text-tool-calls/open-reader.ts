@@ -12,7 +12,7 @@ export interface Fork {
   readonly span: number;
 }
 
-/** What follows a call: its closing tag, another call, or text. */
+/** The place after a call, where its closing tag, another call, or text may be. */
 export interface AfterCall {
   readonly context: CallContext;
   fork: Fork | undefined;
