@@ -11,9 +11,14 @@ const statement = /(?:print\(|return |await |(?<!\w)\w{1,30} ?= ?)[ \t]*$/;
 /** The place after a colon in the middle of a line. */
 const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
+/** The elements of HTML and of prompts whose text is quoted. */
+const quoting = "(?:pre|code|examples?|samp|blockquote|details|tool_response)";
 /** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
-const quote =
-  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)(?:\s[^<>]*)?>\s*|<!--\s*|\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$/i;
+const quote = new RegExp(
+  String.raw`(?:["'\`“”„‘’‚「『(（*_]|[«|][ \t]*|<${quoting}(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
+    String.raw`\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$`,
+  "i",
+);
 /**
  * The starts of quotations of several lines: quotes, and at an edge of a line a comment, an element of HTML or an
  * environment of LaTeX. A start has at most 59 characters.
@@ -24,28 +29,29 @@ const quotationStart = new RegExp(
       .join("|")
       .replaceAll(
         "START",
-        String.raw`(?:<!--|(?<=\s)\/\*|<(?:pre|code|examples?)(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20})`,
+        String.raw`(?:<!--|<!\[CDATA\[|(?<=\s)\/\*|<${quoting}(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20})`,
       ),
   "gi",
 );
 /** Quotes that prose only mentions, between two spaces. */
 const mention = /\w[ \t]+(?:"""|''') $/;
-const mayQuote = /"""|'''|<!--|\/\*|<pre|<code|<example|\\begin/i;
+const mayQuote = new RegExp(String.raw`"""|'''|<!|\/\*|<${quoting}|\\begin`, "i");
 /** The text that ends such a quotation. */
 function endOf(start: string): string {
   if (start.startsWith("<!--")) return "-->";
   if (start.startsWith("/*")) return "*/";
+  if (start.startsWith("<!")) return "]]>";
   const [, tag, name] = /^(?:<(\w+)|\\begin\{([^}]*\}))/.exec(start) ?? [];
   if (tag !== undefined) return `</${tag}>`;
   return name === undefined ? start : `\\end{${name}`;
 }
-/** The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户. */
+/** The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in Japanese: 例えば. */
 const exampleLabel = lazyPattern(
   `(?:${[
-    String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo])[:,]?`,
-    String.raw`(?:\u4f8b\u5982|\u6bd4\u5982\u8bf4?)[:\uff1a,\uff0c]?`,
+    String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo]|ad esempio|such as)[:,]?`,
+    String.raw`(?:\u4f8b\u5982|\u6bd4\u5982\u8bf4?|\u4f8b\u3048\u3070)[:\uff1a,\uff0c]?|\u4f8b[:\uff1a]`,
     String.raw`(?<!\b(?:let me|let['\u2019]s|i['\u2019]ll|i will) (?:look at|check|find|open|read|run|see|try) )\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
-    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,2} ?\d{0,2}[*_]*[:\uff1a]?`,
+    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,4} ?\d{0,2}[*_]*[:\uff1a]?`,
     String.raw`(?:\b(?:would|could|might)|['\u2019]d) (?:then |just )?(?:call|invoke|write|use|look like)\b[^\n.!?:]{0,20}:`,
     String.raw`\n[ \t#*_-]*(?:user|human|q|\u7528\u6237)[*_]*[:\uff1a]`,
     String.raw`\S[ \t]*(?:(?<!-)->|=>|\u2192|\u21d2)`,
