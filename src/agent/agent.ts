@@ -11,7 +11,7 @@ import { wholeNumber } from "../text/check-number.js";
 import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
-import { around, type RunOptions } from "./middleware/middleware.js";
+import type { RunOptions } from "./middleware/middleware.js";
 import { toPartials, patchIn } from "./answer/partials.js";
 import { Planner } from "./answer/plan.js";
 import { checkNames } from "./answer/request.js";
@@ -19,7 +19,6 @@ import type { AgentResponseFormat, PartialOf, StructuredOf } from "./answer/resp
 import { openRun } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./state.js";
-import { runWithoutMiddleware } from "./loop/tool-runs.js";
 
 /** The result of `invoke()`. */
 export interface AgentResult<Structured = unknown> {
@@ -155,7 +154,6 @@ function toSetup(options: AgentOptions): AgentSetup {
     prices: options.prices ?? {},
     coerce,
     locale,
-    runTool: around(middleware, "aroundTool", runWithoutMiddleware),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ChatModel } from "../../models/contract/chat-model.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
-import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/middleware.js";
+import type { AgentCallOptions, Middleware } from "../middleware/middleware.js";
 import type { Planner } from "../answer/plan.js";
 import type { AgentResponseFormat } from "../answer/response-format.js";
 
@@ -24,8 +24,6 @@ export interface RunSetup extends CoerceOptions {
   readonly store: unknown;
   readonly planner: Planner;
   readonly prices: TokenPrices;
-  /** Runs a tool inside all middleware. */
-  readonly runTool: NextToolRun;
 }
 
 /** The same before a run. The first run loads the model if `model` is its name. */

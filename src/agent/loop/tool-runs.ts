@@ -21,7 +21,13 @@ import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, ToolStartEvent, UsageEvent } from "../events.js";
-import type { RunInfo, ToolOutcome, ToolPause, ToolRun } from "../middleware/middleware.js";
+import {
+  around,
+  type RunInfo,
+  type ToolOutcome,
+  type ToolPause,
+  type ToolRun,
+} from "../middleware/middleware.js";
 import { unclearCall } from "../answer/unclear-call.js";
 import type { RunSetup } from "./setup.js";
 import { refuseCall } from "../call-answers.js";
@@ -61,7 +67,9 @@ export class ToolRuns {
   private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
-  private readonly setup: CoerceOptions & Pick<RunSetup, "runTool" | "prices">;
+  private readonly setup: CoerceOptions & Pick<RunSetup, "middleware" | "prices">;
+  /** Runs a tool inside all middleware. */
+  private readonly runTool: (toolRun: ToolRun) => AsyncIterable<ToolOutcome>;
   /** Called after the first call is complete: until then, middleware may change the tools. */
   private readonly tools: () => readonly AnyTool[];
 
@@ -69,6 +77,7 @@ export class ToolRuns {
     this.run = run;
     this.state = state;
     this.setup = setup;
+    this.runTool = around(setup.middleware, "aroundTool", runWithoutMiddleware);
     this.tools = tools;
   }
 
@@ -138,7 +147,7 @@ export class ToolRuns {
     const { run, state } = this;
     const block = { ...written, args };
     return {
-      run: this.eventsOf(block, this.setup.runTool({ run, tool, call: { id, name, args }, state })),
+      run: this.eventsOf(block, this.runTool({ run, tool, call: { id, name, args }, state })),
       begin: {
         ...{ type: "tool_start", id, name, args },
         ...(repairs !== undefined && { repairs }),
@@ -198,7 +207,7 @@ export function usageEvent(usage: Usage, total: Usage = usage, model?: string): 
 }
 
 /** Runs the tool itself, inside all middleware. */
-export function runWithoutMiddleware(toolRun: ToolRun): AsyncIterable<ToolOutcome> {
+function runWithoutMiddleware(toolRun: ToolRun): AsyncIterable<ToolOutcome> {
   const { tool, run, state, idempotencyKey } = toolRun;
   const { context, store, signal } = run;
   // The tool may change its arguments, and these are those of the message.
