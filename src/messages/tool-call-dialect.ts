@@ -36,3 +36,26 @@ export type ToolCallDialect =
   | "gpt-oss"
   | "python"
   | "json";
+
+const names: Readonly<Record<ToolCallDialect | "auto", true>> = {
+  ...{
+    hermes: true,
+    granite: true,
+    mistral: true,
+    llama: true,
+    glm: true,
+    "glm-xml": true,
+    "qwen-xml": true,
+  },
+  ...{ invoke: true, minimax: true, deepseek: true, kimi: true, gemma: true, "gpt-oss": true, python: true },
+  ...{ json: true, auto: true },
+};
+
+/** @throws {TypeError} if there is no such dialect */
+export function checkDialect(dialect: ToolCallDialect | "auto"): void {
+  if (Object.hasOwn(names, dialect)) return;
+  const known = Object.keys(names)
+    .map((name) => `"${name}"`)
+    .join(", ");
+  throw new TypeError(`Expected a dialect, one of ${known}, but got ${JSON.stringify(dialect)}.`);
+}

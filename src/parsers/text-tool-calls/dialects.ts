@@ -105,7 +105,7 @@ const gptOssCalls = ["<|start|>assistant", ""].flatMap((start) =>
  * - Nemotron 2, Command R7B, LFM2, Seed: the functions of their names in `chat.cpp` of llama.cpp
  * - GLM 4.5: `common_chat_parse_glm_4_5` of llama.cpp
  */
-const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
+export const rulesOfDialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   auto: {
     markers: [
       ...[toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag, minimaxLines],
@@ -136,11 +136,3 @@ const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   },
   json: { markers: [], bare: ["json"], inFences: true },
 };
-
-export function rulesOfDialect(dialect: ToolCallDialect | "auto"): DialectRules {
-  if (Object.hasOwn(dialects, dialect)) return dialects[dialect];
-  const names = Object.keys(dialects)
-    .map((name) => `"${name}"`)
-    .join(", ");
-  throw new TypeError(`Expected a dialect, one of ${names}, but got ${JSON.stringify(dialect)}.`);
-}

@@ -1,14 +1,11 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
+import { checkDialect, type ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
+import type { Transform } from "../../stream/core/transform.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Chunk } from "../output-parser.js";
-import { stoppedEarly } from "../truncation.js";
-import { CallFinder } from "./call-finder.js";
-import { CallNames, type DescribedTool } from "./call-names.js";
-import { CallOutput } from "./call-output.js";
-import { rulesOfDialect } from "./dialects.js";
+import type { DescribedTool } from "./call-names.js";
 
 /** The options of `textToolCalls()`. */
 export interface TextToolCallsOptions {
@@ -54,55 +51,16 @@ export interface TextToolCallsOptions {
  */
 export function textToolCalls(options: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
   checkOptions("textToolCalls()", options, optionNames);
-  const { dialect = "auto", tools, openThinking = false } = options;
-  const { createId = () => `call_${crypto.randomUUID()}` } = options;
-  const rules = rulesOfDialect(dialect);
-  const names = new CallNames(tools);
-  return stage((emit) => {
-    const output = new CallOutput(createId);
-    const finder = new CallFinder(output, names, rules, openThinking);
-    let hasEnded = false;
-    const end = (early: boolean): void => {
-      if (!hasEnded) finder.end(early);
-      hasEnded = true;
+  checkDialect(options.dialect ?? "auto");
+  return stage((emit, stop, wait) => {
+    let reader: Transform<Chunk> | undefined;
+    // The forms of all models are much code, so it is loaded with the first stream.
+    const load = async (): Promise<void> => {
+      const { callStage } = await import("./call-stage.js");
+      reader = callStage(options)(emit, stop, wait);
     };
-    return {
-      next: (chunk) => {
-        if (typeof chunk === "string") {
-          finder.write(chunk);
-          emitBlocks();
-          return;
-        }
-        const { content, finishReason, ...fields } = chunk;
-        for (const block of content) {
-          if (block.type === "reasoning") finder.onReasoning();
-          if (block.type !== "text") output.addBlock(block);
-          else {
-            if (hasEnded) output.addText(block.text);
-            else finder.write(block.text);
-            // The citations of a text are added to the text that is shown.
-            if (block.annotations !== undefined)
-              output.addBlock({ ...block, text: "", index: output.callCount });
-          }
-        }
-        if (finishReason === undefined) {
-          emitBlocks(fields);
-          return;
-        }
-        end(stoppedEarly(finishReason));
-        const isCall = finishReason === "stop" && output.callCount > 0;
-        emitBlocks({ ...fields, finishReason: isCall ? "tool_calls" : finishReason });
-      },
-      end: () => {
-        end(false);
-        emitBlocks();
-      },
-    };
-
-    function emitBlocks(fields: Omit<MessageChunk, "content"> = {}): void {
-      const content = output.take();
-      if (content.length > 0 || Object.keys(fields).length > 0) emit({ content, ...fields });
-    }
+    wait(load());
+    return { next: (chunk) => reader?.next(chunk), end: () => reader?.end?.() };
   });
 }
 
