@@ -8,7 +8,5 @@ export function responseCalls({ options: { responseFormat } }: Agent): ReadonlyS
   if (responseFormat === undefined) return new Set();
   const members = parseFormat(responseFormat).schemas.flatMap(membersOf);
   if (!members.every(({ jsonSchema: { type = "object" } }) => type === "object")) return new Set();
-  return new Set(
-    toolTargets(members, { failFast: false, append: false, items: false }).map(({ name }) => name),
-  );
+  return new Set(toolTargets(members).map(({ name }) => name));
 }

@@ -14,10 +14,20 @@ import {
   type HandleError,
   parseFormat,
 } from "./response-format.js";
-import { textTarget, type TargetOptions, type TargetSchema, toolTargets } from "./target.js";
+import { textTarget, type TargetSchema, toolTargets } from "./target.js";
+
+/** The options of an agent that apply to all its plans. */
+interface PlanOptions extends CoerceOptions {
+  /** Whether to stop the model when the response can no longer become valid. */
+  readonly failFast: boolean;
+  /** Whether patches may have the operation `append`. */
+  readonly append: boolean;
+  /** Whether to report each complete element of an array. */
+  readonly items: boolean;
+}
 
 /** How a model call asks for the structured response. */
-export interface Plan extends CoerceOptions {
+export interface Plan extends PlanOptions {
   readonly kind: "tool" | "provider" | "prompt";
   readonly targets: readonly TargetSchema[];
   readonly strict: boolean | undefined;
@@ -25,10 +35,6 @@ export interface Plan extends CoerceOptions {
   readonly toolMessageContent: string | undefined;
   /** Asks for the response in the system prompt, if no other part of the request does. */
   readonly instructions: string | undefined;
-  /** Whether to stop the model when the response can no longer become valid. */
-  readonly failFast: boolean;
-  /** Whether to report each complete element of an array. */
-  readonly items: boolean;
   /** Whether another kind is used if the provider refuses this one. */
   readonly fallback: boolean;
 }
@@ -45,7 +51,7 @@ export interface PlannedCall {
 
 /** Makes plans and caches them by response format, so that each schema is converted once. */
 export class Planner {
-  private readonly options: TargetOptions;
+  private readonly options: PlanOptions;
   private readonly cache = new WeakMap<object, CachedFormat>();
 
   constructor({
@@ -54,7 +60,7 @@ export class Planner {
     items = false,
     coerce = true,
     locale,
-  }: Partial<TargetOptions>) {
+  }: Partial<PlanOptions>) {
     this.options = { failFast, append, items, coerce, locale };
   }
 
@@ -119,15 +125,15 @@ export class Planner {
 
   private createPlan({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
     const { schemas, strict, handleError = true, toolMessageContent, instructions: form } = parts;
-    const { failFast, items, coerce, locale } = this.options;
     const targets =
       kind === "tool"
-        ? toolTargets(members, this.options)
-        : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options)];
+        ? toolTargets(members)
+        : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options.coerce)];
     const instructions = kind === "prompt" ? jsonInstructions(targets[0]?.schema, form) : undefined;
     return {
       ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
-      ...{ failFast, items, coerce, locale, fallback: parts.kind === "auto" || parts.fallback !== false },
+      ...this.options,
+      fallback: parts.kind === "auto" || parts.fallback !== false,
     };
   }
 }

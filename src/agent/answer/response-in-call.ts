@@ -7,7 +7,7 @@ import type { FinishedCall } from "../../messages/blocks/read.js";
 import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import { jsonText } from "../../text/json-text.js";
 import type { Plan } from "./plan.js";
-import { responseReports, type ResponseSource } from "./response-source.js";
+import { parserOptions, responseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
 import { unclearCall } from "./unclear-call.js";
 
@@ -47,7 +47,7 @@ export function responseInCall(plan: Plan): ResponseInCall {
     targets,
     parserOptionsOf(name) {
       const target = targets.get(name);
-      return target && of(target.parserOptions);
+      return target && of(parserOptions(plan, target));
     },
     grow(args) {
       first ??= args;

@@ -8,7 +8,7 @@ import { guardOf } from "../../schema/guard-of.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { isInstance } from "../../text/thrown.js";
 import type { Plan } from "./plan.js";
-import { responseReports, type ResponseSource } from "./response-source.js";
+import { parserOptions, responseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
 
 /** The facts about a model call that decide how its text is read. */
@@ -83,7 +83,8 @@ export function opensDocument(text: string, plan: Plan, options: ResponseTextOpt
 }
 
 /** A text may match any of several schemas, so until its end it must only be an object, as each of them is. */
-function textOptions({ targets }: Plan): JsonParserOptions {
-  const [{ parserOptions }, second] = targets as readonly [TargetSchema, TargetSchema?];
-  return second === undefined ? parserOptions : { ...parserOptions, guard: guardOf({ type: "object" }) };
+function textOptions(plan: Plan): JsonParserOptions {
+  const [first, second] = plan.targets as readonly [TargetSchema, TargetSchema?];
+  const options = parserOptions(plan, first);
+  return second === undefined ? options : { ...options, guard: guardOf({ type: "object" }) };
 }

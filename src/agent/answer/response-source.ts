@@ -1,3 +1,4 @@
+import { fast } from "../../json/fast/fast-paths.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
@@ -5,9 +6,12 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair.js";
 import type { JsonValue } from "../../json/value.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
+import { repair } from "../../lenient/repair.js";
+import { guardOfSchema } from "../../schema/guard-of.js";
 import type { SchemaViolation } from "../../schema/guard/violation.js";
 import type { StructuredEvent, StructuredItemEvent } from "../events.js";
 import type { Plan } from "./plan.js";
+import type { TargetSchema } from "./target.js";
 
 /** A part of an answer that may be the structured response: the text, or a call. */
 export interface ResponseSource {
@@ -34,6 +38,18 @@ export interface ResponseReports {
   readonly takeItems: () => readonly StructuredItemEvent[];
   /** @param repairs those of the response, if the parser that made them has its own list */
   readonly changes: (repairs?: readonly JsonRepair[]) => ResponseChanges;
+}
+
+/** The options of a parser that reads a response with this schema. */
+export function parserOptions(
+  { append, coerce = true, locale, failFast }: Plan,
+  { schema }: TargetSchema,
+): JsonParserOptions {
+  return {
+    ...{ repair, fast, append, coerce },
+    ...(locale !== undefined && { locale }),
+    ...(failFast && { guard: guardOfSchema(schema) }),
+  };
 }
 
 export function responseReports(plan: Plan): ResponseReports {

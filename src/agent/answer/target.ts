@@ -1,9 +1,4 @@
-import { repair } from "../../lenient/repair.js";
-import { fast } from "../../json/fast/fast-paths.js";
-import type { JsonParserOptions } from "../../json/options.js";
 import { isObject, type JsonObject } from "../../json/value.js";
-import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
-import { guardOfSchema } from "../../schema/guard-of.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
@@ -16,25 +11,15 @@ export interface TargetSchema {
   readonly description: string | undefined;
   readonly schema: Schema<unknown>;
   readonly jsonSchema: JsonObject;
-  readonly parserOptions: JsonParserOptions;
-}
-
-/** The options of an agent that apply to all its plans. */
-export interface TargetOptions extends CoerceOptions {
-  /** Whether to validate the response while it streams. */
-  readonly failFast: boolean;
-  readonly append: boolean;
-  /** Whether to report each complete element of an array. */
-  readonly items: boolean;
 }
 
 /**
  * The schema of a response that comes as text. In the strict mode of some providers, models write null for absent
  * properties.
  */
-export function textTarget(original: Schema<unknown>, options: TargetOptions): TargetSchema {
-  const schema = withNullAsAbsent(original, options.coerce ?? true);
-  return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema, options);
+export function textTarget(original: Schema<unknown>, coerce = true): TargetSchema {
+  const schema = withNullAsAbsent(original, coerce);
+  return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema);
 }
 
 /**
@@ -42,7 +27,7 @@ export function textTarget(original: Schema<unknown>, options: TargetOptions): T
  *
  * @throws {AgentError} `invalid_options` if one is not that of an object
  */
-export function toolTargets(schemas: readonly Schema<unknown>[], options: TargetOptions): TargetSchema[] {
+export function toolTargets(schemas: readonly Schema<unknown>[]): TargetSchema[] {
   const targets: TargetSchema[] = [];
   for (const schema of schemas) {
     const jsonSchema = inlineReferences(schema.jsonSchema);
@@ -55,28 +40,18 @@ export function toolTargets(schemas: readonly Schema<unknown>[], options: Target
       const advice = "Or pass the schema of one element to streamObject() with elements: true.";
       throw invalidOptions(`${problem} ${advice}`, { advice });
     }
-    targets.push(targetOf(schema, name, { ...jsonSchema, type }, options));
+    targets.push(targetOf(schema, name, { ...jsonSchema, type }));
   }
   return targets;
 }
 
-function targetOf(
-  schema: Schema<unknown>,
-  name: string,
-  jsonSchema: JsonObject,
-  { failFast, append, coerce = true, locale }: TargetOptions,
-): TargetSchema {
+function targetOf(schema: Schema<unknown>, name: string, jsonSchema: JsonObject): TargetSchema {
   const { description } = jsonSchema;
   return {
     name,
     description: typeof description === "string" ? description : undefined,
     schema,
     jsonSchema,
-    parserOptions: {
-      ...{ repair, fast, append, coerce },
-      ...(locale !== undefined && { locale }),
-      ...(failFast && { guard: guardOfSchema(schema) }),
-    },
   };
 }
 
