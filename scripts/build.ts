@@ -35,13 +35,18 @@ const rooms = {
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
   // millrace/json and millrace/client do not need.
   messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/(?:json|tool-calls)\/)/,
-  // An agent loads them when its model writes calls as text.
-  calls: /src\/parsers\/text-tool-calls\//,
+  // Loaded with the first stream that has calls as text.
+  calls: /src\/parsers\/text-tool-calls\/(?!text-tool-calls\.)/,
   parsers: /src\/(?:list|parsers|prompts)\//,
   // What an agent needs of models. The rest is loaded with a provider.
   models: /src\/(?:models\/(?:contract|http\/(?:retry-delay|provider-error)|[^/]+$)|text\/(?:redactor|url-))/,
   http: /src\/models\/(?:http|wire|request)/,
-  agent: /src\/(?:agent|object|tools)\//,
+  // What creates an agent, then what is loaded with its first run, then what middleware and capture() add.
+  agent:
+    /src\/(?:agent\/(?:agent\.|agent-options|errors|answer\/(?:partials|plan|request|response-format|target))|tools\/)/,
+  run: /src\/agent\/(?:open-answer|call-answers|loop\/|answer\/)/,
+  middleware: /src\/agent\//,
+  object: /src\/object\//,
   serve: /src\/serve\//,
   client: /src\/client\//,
   // What every command needs: `millrace json` paints nothing and asks no model.

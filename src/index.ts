@@ -117,7 +117,8 @@ export {
   type PatchLinesOptions,
   type PatchLinesParser,
 } from "./parsers/patch-lines/patch-lines.js";
-export { textToolCalls, type TextToolCallsOptions } from "./parsers/text-tool-calls/text-tool-calls.js";
+export type { TextToolCallsOptions } from "./parsers/text-tool-calls/calls-in-text.js";
+export { textToolCalls } from "./parsers/text-tool-calls/text-tool-calls.js";
 export {
   toolCallsParser,
   type CallableTool,

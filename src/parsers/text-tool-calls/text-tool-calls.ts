@@ -1,29 +1,11 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { checkDialect, type ToolCallDialect } from "../../messages/tool-call-dialect.js";
+import { checkDialect } from "../../messages/tool-call-dialect.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Transform } from "../../stream/core/transform.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Chunk } from "../output-parser.js";
-import type { DescribedTool } from "./call-names.js";
-
-/** The options of `textToolCalls()`. */
-export interface TextToolCallsOptions {
-  /** How the model writes calls. `"auto"` decides by the first call. Default: `"auto"` */
-  readonly dialect?: ToolCallDialect | "auto";
-  /**
-   * The tools that the model may call. With them, text without a tag is a call only if it names a tool, arguments of
-   * Python may have no names, and values in XML have the types of the parameters. Default: not known
-   */
-  readonly tools?: readonly DescribedTool[];
-  /**
-   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning: calls before `</think>` are
-   * text. Not after a block of reasoning. Default: false
-   */
-  readonly openThinking?: boolean;
-  /** Creates the ids of the calls. Default: random */
-  readonly createId?: () => string;
-}
+import type { TextToolCallsOptions } from "./calls-in-text.js";
 
 /**
  * Reads tool calls that a model writes as text, for models without native calls. Yields message chunks: text as it is,
@@ -56,8 +38,8 @@ export function textToolCalls(options: TextToolCallsOptions = {}): Operator<Chun
     let reader: Transform<Chunk> | undefined;
     // The forms of all models are much code, so it is loaded with the first stream.
     const load = async (): Promise<void> => {
-      const { callStage } = await import("./call-stage.js");
-      reader = callStage(options)(emit, stop, wait);
+      const { callsInText } = await import("./calls-in-text.js");
+      reader = callsInText(options)(emit, stop, wait);
     };
     wait(load());
     return { next: (chunk) => reader?.next(chunk), end: () => reader?.end?.() };

@@ -13,9 +13,9 @@ const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 /** The elements of HTML and of prompts whose text is quoted. */
 const quoting = "(?:pre|code|examples?|samp|blockquote|details|tool_response)";
-/** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
+/** Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
 const quote = new RegExp(
-  String.raw`(?:["'\`“”„‘’‚「『(（*_]|[«|][ \t]*|<${quoting}(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
+  String.raw`(?:["'\`\u201c\u201d\u201e\u2018\u2019\u201a\u300c\u300e(\uff08*_]|[\xab|][ \t]*|<${quoting}(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
     String.raw`\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$`,
   "i",
 );

@@ -1,15 +1,33 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
 import type { Chunk } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
 import { CallFinder } from "./call-finder.js";
-import { CallNames } from "./call-names.js";
+import { CallNames, type DescribedTool } from "./call-names.js";
 import { CallOutput } from "./call-output.js";
 import { rulesOfDialects } from "./dialects.js";
-import type { TextToolCallsOptions } from "./text-tool-calls.js";
+
+/** The options of `textToolCalls()`. */
+export interface TextToolCallsOptions {
+  /** How the model writes calls. `"auto"` decides by the first call. Default: `"auto"` */
+  readonly dialect?: ToolCallDialect | "auto";
+  /**
+   * The tools that the model may call. With them, text without a tag is a call only if it names a tool, arguments of
+   * Python may have no names, and values in XML have the types of the parameters. Default: not known
+   */
+  readonly tools?: readonly DescribedTool[];
+  /**
+   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning: calls before `</think>` are
+   * text. Not after a block of reasoning. Default: false
+   */
+  readonly openThinking?: boolean;
+  /** Creates the ids of the calls. Default: random */
+  readonly createId?: () => string;
+}
 
 /** What `textToolCalls()` does with each stream. */
-export function callStage(options: TextToolCallsOptions): CreateTransform<Chunk, MessageChunk> {
+export function callsInText(options: TextToolCallsOptions): CreateTransform<Chunk, MessageChunk> {
   const { dialect = "auto", tools, openThinking = false } = options;
   const { createId = () => `call_${crypto.randomUUID()}` } = options;
   const rules = rulesOfDialects[dialect];
