@@ -44,7 +44,7 @@ const long = [
   "test/behaviour/{http/raw-requests,models/keys}.test.ts",
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
   "test/behaviour/{json/{bombs,long-strings},xml/bombs,ui/bad-input,parsers/mutated-lines}.test.ts",
-  "test/parsers/{patch-lines/bounds,text-tool-calls/deep-calls}.test.ts",
+  "test/{parsers/{patch-lines/bounds,text-tool-calls/deep-calls},object/long-objects}.test.ts",
   "test/behaviour/{agent/load,cli/*}.test.ts",
   "test/cli/commands/{demo,playground}-command.test.ts",
   "test/serve/http/slow-clients.test.ts",

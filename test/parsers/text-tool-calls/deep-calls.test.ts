@@ -1,4 +1,4 @@
-import { collect, from, pipe } from "millrace";
+import { collect, from, pipe, textOf, textToolCalls } from "millrace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
 import { blocks } from "../../support/pieces.js";
@@ -69,4 +69,11 @@ test("a bracket that begins no call is read once to notice it", async () => {
     expect(await stepsPerCharacter("", '\n1. "a":[('.repeat(400), size), `in pieces of ${size}`).toBeLessThan(
       1_500,
     );
+});
+
+// With the starts of calls read again and again, this takes minutes.
+test("reads a long text in one chunk", async () => {
+  const text = "\n[f(".repeat(200_000);
+  const chunks = await collect(pipe(from([text]), textToolCalls({ tools: [{ name: "weather" }] })));
+  expect(chunks.map(textOf).join("")).toBe(text);
 });

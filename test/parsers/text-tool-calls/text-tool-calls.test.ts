@@ -619,11 +619,6 @@ describe("textToolCalls", () => {
     }
   });
 
-  test("reads a long text in one chunk before the test times out", async () => {
-    const text = "\n[f(".repeat(200_000);
-    expect(await blocksOf([text], { tools })).toEqual([{ type: "text", text }]);
-  });
-
   test("reads a call with a name, a key or nesting without end as text or as an invalid call", async () => {
     const long = "a".repeat(1_000_000);
     const deep = "[".repeat(100_000);
