@@ -76,8 +76,9 @@ export class ChunkRedactor {
   ): Promise<readonly ContentBlock[]> {
     switch (block.type) {
       case "text": {
-        const whole =
-          block.annotations === undefined ? block : await redactBlock({ ...block, text: "" }, this.open);
+        const [whole] =
+          block.annotations === undefined ? [block] : await redactBlock({ ...block, text: "" }, this.open);
+        if (whole === undefined) return [];
         const text = await this.blockAt(key, block).text.add(block.text);
         return text === "" && isPlainText(whole) ? [] : [{ ...whole, text }];
       }
@@ -94,13 +95,14 @@ export class ChunkRedactor {
         if (before !== undefined && block.id !== undefined && block.id !== before.id)
           await this.endBlock(key, content);
         const { args, ...others } = block;
-        const delta = others.raw === undefined ? others : await redactBlock(others, this.open);
+        const [delta] = others.raw === undefined ? [others] : await redactBlock(others, this.open);
+        if (delta === undefined) return [];
         return [
           args === undefined ? delta : { ...delta, args: await this.blockAt(key, block).text.add(args) },
         ];
       }
       default:
-        return [await redactBlock(block, this.open)];
+        return redactBlock(block, this.open);
     }
   }
 

@@ -47,7 +47,7 @@ export async function redactMessage<M extends Message>(
   const replacer = new Replacer(replace);
   const open = textOpener(detectors, replacer);
   const content: ContentBlock[] = [];
-  for (const block of message.content) content.push(await redactBlock(block, open));
+  for (const block of message.content) content.push(...(await redactBlock(block, open)));
   const refusal = message.role === "assistant" && message.refusal;
   const refused =
     typeof refusal === "string" ? { refusal: await redactField(refusal, "prose", open) } : undefined;
@@ -55,14 +55,20 @@ export async function redactMessage<M extends Message>(
   return { ...message, content, ...refused };
 }
 
-/** A block that is there as a whole. */
-export async function redactBlock<Block extends ContentBlock>(block: Block, open: OpenText): Promise<Block> {
+/** A block that is there as a whole, but none if a value in it has a match that may not pass. */
+export async function redactBlock<Block extends ContentBlock>(
+  block: Block,
+  open: OpenText,
+): Promise<readonly Block[]> {
   const redacted: Record<string, unknown> = { ...block };
   for (const [name, kind] of Object.entries<TextKind | "value">(fieldsOf[block.type])) {
-    if (redacted[name] !== undefined) redacted[name] = await redactField(redacted[name], kind, open);
+    if (redacted[name] === undefined) continue;
+    const field = await redactField(redacted[name], kind, open);
+    if (field === undefined) return [];
+    redacted[name] = field;
   }
   const { reasoning } = block as { readonly reasoning?: string };
-  return withoutSignature(redacted as unknown as Block, redacted["reasoning"] !== reasoning);
+  return [withoutSignature(redacted as unknown as Block, redacted["reasoning"] !== reasoning)];
 }
 
 /** Providers refuse reasoning that does not fit its signature, and leave out reasoning without one. */
@@ -78,5 +84,6 @@ async function redactField(field: unknown, kind: TextKind | "value", open: OpenT
   const written = kind === "value" ? jsonText([field]).text : String(field);
   const redacted = (await text.add(written)) + (await text.end());
   if (kind !== "value") return redacted;
+  if (text.stopped) return undefined;
   return text.changed ? (JSON.parse(redacted) as [JsonValue])[0] : field;
 }

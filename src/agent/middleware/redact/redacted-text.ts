@@ -6,6 +6,8 @@ import type { Replacer } from "./replacement.js";
 export interface RedactedText {
   /** Whether a match was replaced. */
   readonly changed: boolean;
+  /** Whether a match may not pass, so the text is cut there. */
+  readonly stopped: boolean;
   /** Adds text, and returns what is decided. */
   add(text: string): Promise<string>;
   /** Ends the text. */
@@ -31,6 +33,9 @@ export function redactedProse(detectors: Detectors, replacer: Replacer): Redacte
   return {
     get changed() {
       return changed;
+    },
+    get stopped() {
+      return replacer.failure !== undefined;
     },
     add: (text) => write(finder.add(text)),
     end: () => write(finder.end()),
@@ -120,6 +125,9 @@ export function redactedJson(detectors: Detectors, replacer: Replacer): Redacted
   return {
     get changed() {
       return changed;
+    },
+    get stopped() {
+      return replacer.failure !== undefined;
     },
     async add(text) {
       let out = "";

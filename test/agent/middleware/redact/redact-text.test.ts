@@ -1,4 +1,5 @@
 import {
+  type AgentEvent,
   assistant,
   collect,
   createAgent,
@@ -443,6 +444,45 @@ describe("the action", () => {
   test("block never lets a tool run", async () => {
     const run = eventsOf([callChunk('{"n": 4111111111111111, "m": 1}', true)], { ...all, action: "block" });
     await expect(run).rejects.toMatchObject({ code: "blocked" });
+  });
+
+  test("block ends a run with a call that is there as a whole, and what a function throws does", async () => {
+    const written = { type: "tool_call", id: "1", name: "mail", args: { to: "ada@example.com" } } as const;
+    const chunks = [{ content: [{ type: "text" as const, text: "So: " }, written] }];
+    for (const [action, error] of [
+      ["block", { code: "blocked" }],
+      [
+        () => {
+          throw new RangeError("No.");
+        },
+        { message: "No." },
+      ],
+    ] as const) {
+      const ran: unknown[] = [];
+      const mail = tool({
+        name: "mail",
+        schema: z.object({ to: z.string() }),
+        run: (args) => ran.push(args),
+      });
+      const agent = createAgent({
+        model: scriptedModel([...chunks]),
+        tools: [mail],
+        middleware: [redactText({ ...all, action })],
+      });
+      const shown: AgentEvent[] = [];
+      const run = async (): Promise<void> => {
+        for await (const event of agent.stream("Hi")) shown.push(event);
+      };
+      await expect(run()).rejects.toMatchObject(error);
+      expect(
+        ofType(shown, "text")
+          .map(({ delta }) => delta)
+          .join(""),
+      ).toBe("So: ");
+      expect(ran).toEqual([]);
+      const messages = [user("Hi"), assistant([written]), toolMessage("Sent.", { toolCallId: "1" })];
+      await expect(agent.invoke(messages)).rejects.toMatchObject(error);
+    }
   });
 
   test("may be a function", async () => {
