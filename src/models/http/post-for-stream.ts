@@ -103,7 +103,7 @@ export async function statusError(
     excerpt: shown,
     providerCode: error?.code,
     retryable: mayRetryStatus(response, error?.code),
-    retryAfter: retryAfterOf(headers),
+    retryAfter: retryAfterOf(headers) ?? error?.retryAfter,
   });
 }
 

@@ -1,6 +1,6 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
-import { errorIn, isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { asList, asRecord, errorIn, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
 import { wordSet } from "../../text/words-in.js";
 
@@ -11,6 +11,8 @@ export interface ProviderError {
   readonly status: number | undefined;
   /** Its code, type and status as words. Each may be the one that says whether a retry may succeed. */
   readonly names: readonly string[];
+  /** The delay in milliseconds after which the provider wants to be asked again. */
+  readonly retryAfter: number | undefined;
 }
 
 /**
@@ -32,9 +34,9 @@ export function readProviderError(answer: unknown): ProviderError | undefined {
 
 /** The error for an error event in a stream. @param details override those of the event */
 export function streamError(error: ProviderError, details?: ModelErrorDetails): ModelError {
-  const { message, code, status } = error;
+  const { message, code, status, retryAfter } = error;
   return new ModelError("provider", `The provider reported an error in the stream: ${message}`, {
-    ...{ providerCode: code, status, retryable: isTransientError(error) },
+    ...{ providerCode: code, status, retryable: isTransientError(error), retryAfter },
     ...details,
   });
 }
@@ -45,8 +47,9 @@ export function throwErrorIn(payload: Loose): void {
 }
 
 function fromError(error: unknown): ProviderError {
-  if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined, names: [] };
-  const { message, code, type, status } = error;
+  if (!isRecord(error))
+    return { message: excerpt(error), code: undefined, status: undefined, names: [], retryAfter: undefined };
+  const { message, code, type, status, details } = error;
   const names = [code, type, status].filter(
     (name): name is string => typeof name === "string" && name !== "",
   );
@@ -56,7 +59,16 @@ function fromError(error: unknown): ProviderError {
     code: typeof name === "string" || typeof name === "number" ? excerpt(String(name)) : undefined,
     status: [code, status, error["status_code"]].map(statusIn).find((it) => it !== undefined),
     names,
+    retryAfter: asList(details)
+      .map((detail) => secondsIn(asRecord(detail)["retryDelay"]))
+      .find((it) => it !== undefined),
   };
+}
+
+/** The delay in a `google.rpc.RetryInfo`, which Gemini sends in place of a header: `"2s"`, `"0.5s"`. */
+function secondsIn(delay: unknown): number | undefined {
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(nonEmptyText(delay) ?? "") ?? [];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000);
 }
 
 /** Some gateways write the status as a text: `"502"`. */

@@ -201,6 +201,19 @@ describe("between two attempts", () => {
     expect((await ask([status(429, {}, headers), hello])).waits).toEqual([120]);
   });
 
+  test("or in the answer, as Gemini sends it, also in a stream", async () => {
+    const info = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "2.5s" };
+    const error = { code: 429, message: "Quota", status: "RESOURCE_EXHAUSTED", details: [{}, info] };
+    expect((await ask([status(429, { error }), hello])).waits).toEqual([2_500]);
+    const inStream: Answer = (response) => {
+      begin(response, { error });
+      response.end();
+    };
+    expect((await ask([inStream, hello])).waits).toEqual([2_500]);
+    const odd = { ...error, details: [{ retryDelay: "soon" }, null, 1] };
+    expect((await ask([status(429, { error: odd }), hello])).waits).toEqual([375]);
+  });
+
   test("a delay of more than a minute is an error that contains the delay", async () => {
     expect(await ask([status(429, {}, { "retry-after": "61" }), hello])).toMatchObject({
       requests: 1,
