@@ -110,9 +110,10 @@ async function runTopLevel(word: string | undefined, [topic]: readonly string[],
     printHelp(io.stderr, help, io);
     return exitCodes.usage;
   }
-  const similar = similarTo(word, names);
+  const isOption = word.startsWith("-");
+  const similar = similarTo(word, isOption ? ["--help", "--version"] : names);
   throw new UsageError(
-    `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. ` +
+    `Unknown ${isOption ? "option" : "command"} ${word}. ` +
       (similar !== undefined
         ? `Did you mean ${similar}?`
         : /\.(json|jsonl|ndjson)$/.test(word)

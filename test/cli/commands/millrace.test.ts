@@ -91,6 +91,7 @@ describe("an invalid call", () => {
     [["summarise"], ["summarise", "json, run, extract, worker, demo, playground", "millrace --help"]],
     [["people.json"], ["millrace json people.json"]],
     [["--foo"], ["--foo", "json, run, extract, worker, demo, playground", "millrace --help"]],
+    [["--verison"], ["--verison", "Did you mean --version?", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
       ["--itms", "Did you mean --items?", "json --help"],
