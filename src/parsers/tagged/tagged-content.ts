@@ -1,10 +1,8 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
-import { Queue } from "../../stream/core/queue.js";
-import { Upstream } from "../../stream/core/upstream.js";
+import { done } from "../../stream/core/result.js";
+import { stage } from "../../stream/core/stage.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
-import { none } from "../../stream/core/ready.js";
-import { done, itemOf } from "../../stream/core/result.js";
 
 /** Splits a stream of chunks into tags. It pulls the source only when the consumer asks for the next piece. */
 export class TaggedContent {
@@ -12,16 +10,18 @@ export class TaggedContent {
   truncated = false;
   /** The error of the source. */
   failure: { readonly error: unknown } | undefined;
-  private readonly upstream: Upstream<Chunk>;
   private readonly chunks = new ChunkReader();
-  private readonly scanner: TagScanner;
-  private readonly events = new Queue<TagEvent>();
-  /** The pull in progress, shared by concurrent callers. */
-  private pulling: Promise<void> | undefined;
+  private readonly events: AsyncIterator<TagEvent>;
 
   constructor(source: AsyncIterable<Chunk>, names: readonly string[]) {
-    this.upstream = new Upstream(source);
-    this.scanner = new TagScanner(names);
+    const split = stage<Chunk, TagEvent>((emit) => {
+      const scanner = new TagScanner(names);
+      return {
+        next: (chunk) => scanner.write(this.chunks.read(chunk)).forEach(emit),
+        end: () => scanner.end().forEach(emit),
+      };
+    });
+    this.events = split(source)[Symbol.asyncIterator]();
   }
 
   /** Skips the rest of the current tag and returns the next one; `undefined` at the end. */
@@ -34,11 +34,15 @@ export class TaggedContent {
 
   /** The next event; `undefined` at the end of the output. */
   async nextEvent(): Promise<TagEvent | undefined> {
-    while (this.events.length === 0 && !this.upstream.finished) await (this.pulling ??= this.pull());
-    const event = this.events.shift();
-    if (event === undefined && this.failure !== undefined) throw this.failure.error;
-    if (event?.kind === "close") this.truncated = event.truncated;
-    return event;
+    if (this.failure !== undefined) throw this.failure.error;
+    try {
+      const { value } = (await this.events.next()) as IteratorResult<TagEvent, undefined>;
+      if (value?.kind === "close") this.truncated = value.truncated;
+      return value;
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
   }
 
   /** Why the model stopped, if known yet. */
@@ -46,30 +50,8 @@ export class TaggedContent {
     return this.chunks.finishReason;
   }
 
-  close(): Promise<void> {
-    return this.upstream.close();
-  }
-
-  private async pull(): Promise<void> {
-    const { upstream } = this;
-    let arrived = false;
-    try {
-      const result = await upstream.iterator.next();
-      arrived = true;
-      if (upstream.finished) return; // closed during the pull
-      const item = itemOf(result);
-      if (item === none) upstream.finished = true;
-      const events = item === none ? this.scanner.end() : this.scanner.write(this.chunks.read(item));
-      for (const event of events) this.events.push(event);
-    } catch (error) {
-      if (upstream.finished) return;
-      this.failure = { error };
-      // The source is still open if it yielded something that is not a chunk.
-      if (arrived) upstream.abandon();
-      else upstream.finished = true;
-    } finally {
-      this.pulling = undefined;
-    }
+  async close(): Promise<void> {
+    await this.events.return?.();
   }
 }
 
