@@ -1,7 +1,7 @@
 import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { Transform } from "../stream/core/transform.js";
-import { type Chunk, ChunkReader } from "./output-parser.js";
+import { type Chunk, ChunkReader, type Output, textOfOutput } from "./output-parser.js";
 import { stoppedEarly } from "./truncation.js";
 
 /** A machine that reads a text in pieces. */
@@ -51,6 +51,22 @@ export interface ParserEnd<Parser, Value, Out> {
     finishReason: FinishReason | undefined,
     emit: (value: Out) => void,
   ): void | Promise<void>;
+}
+
+/** Reads a whole output. */
+export function parseText<Parser extends TextParser, Value>(
+  parser: Parser,
+  atEnd: Pick<ParserEnd<Parser, Value, unknown>, "value" | "failure">,
+  output: Output,
+): { readonly value: Value; readonly finishReason: FinishReason | undefined } {
+  const { text, finishReason } = textOfOutput(output);
+  try {
+    parser.write(text);
+    parser.end({ truncated: stoppedEarly(finishReason) });
+  } catch (error) {
+    throw atEnd.failure(error, finishReason, parser);
+  }
+  return { value: atEnd.value(parser, finishReason), finishReason };
 }
 
 /**

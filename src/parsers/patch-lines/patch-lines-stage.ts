@@ -9,8 +9,8 @@ import { isInstance } from "../../text/thrown.js";
 import { keepAlive } from "../../tree/keep-alive.js";
 import { check, synchronous } from "../check.js";
 import { OutputParserError } from "../errors.js";
-import { type Chunk, type Output, textOfOutput } from "../output-parser.js";
-import { type ParserEnd, ParserTransform, type ParserView } from "../parser-transform.js";
+import type { Chunk, Output } from "../output-parser.js";
+import { type ParserEnd, ParserTransform, parseText, type ParserView } from "../parser-transform.js";
 import { parseFailure, stoppedEarly, truncatedError, valueAtEnd } from "../truncation.js";
 import { PatchLineError } from "./line-error.js";
 import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js";
@@ -63,16 +63,8 @@ function createReader(rules: PatchLinesRules): PatchLinesReader {
 }
 
 export function parseAll(settings: PatchLinesSettings, output: Output): unknown {
-  const { text, finishReason } = textOfOutput(output);
   const reader = new PatchLinesReader(settings.rules);
-  const end = patchLinesEnd(settings);
-  try {
-    reader.write(text);
-    reader.end({ truncated: stoppedEarly(finishReason) });
-  } catch (error) {
-    throw end.failure(error, finishReason, reader);
-  }
-  const value = end.value(reader, finishReason);
+  const { value, finishReason } = parseText(reader, patchLinesEnd(settings), output);
   return synchronous(checkAll(settings.checks, value, finishReason), () => ({ value, finishReason }));
 }
 

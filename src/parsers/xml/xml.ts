@@ -1,16 +1,23 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { isInstance } from "../../text/thrown.js";
+import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Operator } from "../../stream/operator.js";
 import { XmlParseError } from "../../xml/errors.js";
 import type { XmlEvent } from "../../xml/events.js";
 import type { XmlParserOptions } from "../../xml/options.js";
 import { XmlParser } from "../../xml/parser.js";
 import type { XmlObject } from "../../xml/value.js";
-import { type Chunk, ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
-import { type ParserView, patches, snapshots } from "../parser-transform.js";
+import type { Chunk, OutputParser } from "../output-parser.js";
+import {
+  type ParserEnd,
+  ParserTransform,
+  parseText,
+  type ParserView,
+  patches,
+  snapshots,
+} from "../parser-transform.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
 
 // prettier-ignore
@@ -86,17 +93,7 @@ export function xmlParser(options: XmlOutputParserOptions = {}): XmlOutputParser
   const parserOptions: XmlParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   return {
     instructions: xmlInstructions(tags),
-    parse: (output) => {
-      const { text, finishReason } = textOfOutput(output);
-      const parser = new XmlParser(parserOptions);
-      try {
-        parser.write(text);
-        parser.end();
-      } catch (error) {
-        throw outputError(error, finishReason);
-      }
-      return documentOf(parser, finishReason);
-    },
+    parse: (output) => parseText(new XmlParser(parserOptions), atEnd, output).value,
     stream: xmlStage(parserOptions, () => collecting((listen) => ({ onLeaf: listen }))),
     snapshots: xmlStage(parserOptions, () => snapshots<XmlObject>()),
     patches: xmlStage(parserOptions, () => patches),
@@ -110,45 +107,20 @@ interface XmlView<Out> extends ParserView<XmlParser, Out> {
   readonly listeners?: Pick<XmlParserOptions, "onEvent" | "onLeaf">;
 }
 
-/**
- * The stage around an `XmlParser`. Before an error, the view emits what the parser had read. It is smaller than
- * `ParserTransform`, and its views do not ask for the length of the text.
- */
+/** The stage around an `XmlParser`. Before an error, the view emits what the parser had read. */
 function xmlStage<Out>(options: XmlParserOptions, createView: () => XmlView<Out>): Operator<Chunk, Out> {
   return stage((emit) => {
     const view = createView();
-    const parser = new XmlParser({ ...options, ...view.listeners });
-    const reader = new ChunkReader();
-    const readAndShow = (read: () => void): void => {
-      try {
-        read();
-      } catch (error) {
-        view.show(parser, emit, 0);
-        throw outputError(error, reader.finishReason);
-      }
-      view.show(parser, emit, 0);
-    };
-    return {
-      next: (chunk) => {
-        const text = reader.read(chunk);
-        if (text !== "") readAndShow(() => parser.write(text));
-      },
-      end: () => {
-        readAndShow(() => parser.end());
-        documentOf(parser, reader.finishReason);
-      },
-    };
+    return new ParserTransform(new XmlParser({ ...options, ...view.listeners }), view, atEnd, emit);
   });
 }
 
-function documentOf(parser: XmlParser, finishReason: FinishReason | undefined): XmlObject {
-  return valueAtEnd(parser.snapshot(), "an XML document", finishReason);
-}
-
-/** Turns an `XmlParseError` into an `OutputParserError` with the finish reason. */
-function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
-  return isInstance(error, XmlParseError) ? parseFailure(error, finishReason) : error;
-}
+const atEnd: ParserEnd<XmlParser, XmlObject, never> = {
+  value: (parser, finishReason) => valueAtEnd(parser.snapshot(), "an XML document", finishReason),
+  failure: (error, finishReason) =>
+    isInstance(error, XmlParseError) ? parseFailure(error, finishReason) : error,
+  finish: noop,
+};
 
 /** A view that emits what a listener of the parser collected during a chunk. */
 function collecting<Out>(
