@@ -13,9 +13,9 @@ import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf
  * An array of JSON or Python at the start of the text is read as the list: `["a", "b, c"]`, `['a', "it's"]`. It is one if a line end, or a whole
  * string and a comma or the closing bracket, follow the bracket.
  */
-export function commaReader(options: ListBound = {}): CreateListReader<string> {
+export function commaReader(options: ListBound): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
-  return (emit, offset = 0) => new CommaReader(emit, maxItemLength, offset);
+  return (emit, offset) => new CommaReader(emit, maxItemLength, offset);
 }
 
 /** `a, ` */

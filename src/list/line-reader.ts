@@ -25,11 +25,16 @@ export type ToItem<Item> = (text: string, depth: number, marker: string) => Item
 export function lineReader<Item>(
   markers: Markers,
   toItem: ToItem<Item>,
-  options: LineReaderOptions = {},
+  options: LineReaderOptions,
 ): CreateListReader<Item> {
-  const maxItemLength = maxItemLengthOf(options);
-  const continuation = options.continuation ?? false;
-  return (emit, offset = 0) => new LineReader(emit, markers, toItem, continuation, maxItemLength, offset);
+  const { continuation = false } = options;
+  const rules = { markers, toItem, continuation, maxItemLength: maxItemLengthOf(options) };
+  return (emit, offset) => new LineReader(rules, emit, offset);
+}
+
+interface LineRules<Item> extends Required<LineReaderOptions> {
+  readonly markers: Markers;
+  readonly toItem: ToItem<Item>;
 }
 
 /** `  ` at the start of a line */
@@ -62,11 +67,8 @@ type LinePhase =
   | typeof OTHER;
 
 class LineReader<Item> implements ListReader {
+  private readonly rules: LineRules<Item>;
   private readonly emit: (item: Item) => void;
-  private readonly markers: Markers;
-  private readonly toItem: ToItem<Item>;
-  private readonly continuation: boolean;
-  private readonly maxItemLength: number;
 
   private phase: LinePhase = INDENT;
   /** How far the line is indented, in columns. */
@@ -89,19 +91,9 @@ class LineReader<Item> implements ListReader {
   /** The offset of the chunk in the whole text. */
   private offset: number;
 
-  constructor(
-    emit: (item: Item) => void,
-    markers: Markers,
-    toItem: ToItem<Item>,
-    continuation: boolean,
-    maxItemLength: number,
-    offset: number,
-  ) {
+  constructor(rules: LineRules<Item>, emit: (item: Item) => void, offset: number) {
+    this.rules = rules;
     this.emit = emit;
-    this.markers = markers;
-    this.toItem = toItem;
-    this.continuation = continuation;
-    this.maxItemLength = maxItemLength;
     this.offset = offset;
   }
 
@@ -206,11 +198,11 @@ class LineReader<Item> implements ListReader {
     }
     // `1.` and a line end: an item without text so far.
     const isOver = blank || character === "\n" || character === "\r";
-    if (!isOver && this.markers.kindOf(this.marker + character) !== "none") {
+    if (!isOver && this.rules.markers.kindOf(this.marker + character) !== "none") {
       this.marker += character;
       return true;
     }
-    if (this.hasMarker() && (isOver || this.markers.mayAdjoin(this.marker, character))) this.openItem();
+    if (this.hasMarker() && (isOver || this.rules.markers.mayAdjoin(this.marker, character))) this.openItem();
     else this.openOther();
     return false;
   }
@@ -223,7 +215,8 @@ class LineReader<Item> implements ListReader {
   }
 
   private hasMarker(): boolean {
-    const { markers, marker, introduced } = this;
+    const { marker, introduced } = this;
+    const { markers } = this.rules;
     return markers.kindOf(marker) === "marker" && (!introduced || markers.mayFollowColon(marker));
   }
 
@@ -269,7 +262,8 @@ class LineReader<Item> implements ListReader {
 
   private hold(piece: string): void {
     this.held += piece;
-    const { item, maxItemLength, held } = this;
+    const { item, held } = this;
+    const { maxItemLength } = this.rules;
     if (item === undefined || item.length + held.length <= maxItemLength) return;
     throw itemTooLong(maxItemLength, item.lines[0] ?? held, { item: this.count, offset: item.offset });
   }
@@ -285,7 +279,7 @@ class LineReader<Item> implements ListReader {
         item.lines.push(this.held.trimEnd());
         item.length += this.held.length + 1;
       }
-      if (!this.continuation) this.finish();
+      if (!this.rules.continuation) this.finish();
     }
     this.phase = INDENT;
     this.column = 0;
@@ -302,7 +296,7 @@ class LineReader<Item> implements ListReader {
     const text = withoutMarksAtEnd(item.lines.join("\n").trim());
     if (text === "" || isRule(item.marker, text)) return;
     this.count++;
-    this.emit(this.toItem(openEmphasisOf(item.marker) + text, item.depth, item.marker));
+    this.emit(this.rules.toItem(openEmphasisOf(item.marker) + text, item.depth, item.marker));
   }
 }
 

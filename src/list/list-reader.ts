@@ -14,8 +14,8 @@ export interface ListReader {
   end(): void;
 }
 
-/** Creates the reader of one text. `offset`: the number of characters before that text. Default: 0. */
-export type CreateListReader<Item> = (emit: (item: Item) => void, offset?: number) => ListReader;
+/** Creates the reader of one text. `offset`: the number of characters before that text. */
+export type CreateListReader<Item> = (emit: (item: Item) => void, offset: number) => ListReader;
 
 /** The bound of every list reader. */
 export interface ListBound {

@@ -20,22 +20,26 @@ export interface PatternReaderOptions extends ListBound {
 export function patternReader<Item>(
   pattern: RegExp,
   toItem: (match: RegExpExecArray) => Item,
-  options: PatternReaderOptions = {},
+  options: PatternReaderOptions,
 ): CreateListReader<Item> {
-  const maxItemLength = maxItemLengthOf(options);
-  const lookahead = wholeNumber("lookahead", options.lookahead ?? 1, 0);
+  const rules = {
+    toItem,
+    maxItemLength: maxItemLengthOf(options),
+    lookahead: wholeNumber("lookahead", options.lookahead ?? 1, 0),
+  };
   const flags = `${pattern.flags.replace(/[gy]/g, "")}g`;
   // Each text gets its own expression, because `lastIndex` is state.
-  return (emit, offset = 0) =>
-    new PatternReader(emit, new RegExp(pattern.source, flags), toItem, lookahead, maxItemLength, offset);
+  return (emit, offset) => new PatternReader(rules, emit, new RegExp(pattern.source, flags), offset);
+}
+
+interface PatternRules<Item> extends Required<PatternReaderOptions> {
+  readonly toItem: (match: RegExpExecArray) => Item;
 }
 
 class PatternReader<Item> implements ListReader {
+  private readonly rules: PatternRules<Item>;
   private readonly emit: (item: Item) => void;
   private readonly pattern: RegExp;
-  private readonly toItem: (match: RegExpExecArray) => Item;
-  private readonly lookahead: number;
-  private readonly maxItemLength: number;
 
   /** The end of the text so far: the text after the last match, and before it what the expression may look back on. */
   private window = "";
@@ -47,39 +51,32 @@ class PatternReader<Item> implements ListReader {
   private searched = 0;
   private count = 0;
 
-  constructor(
-    emit: (item: Item) => void,
-    pattern: RegExp,
-    toItem: (match: RegExpExecArray) => Item,
-    lookahead: number,
-    maxItemLength: number,
-    offset: number,
-  ) {
+  constructor(rules: PatternRules<Item>, emit: (item: Item) => void, pattern: RegExp, offset: number) {
+    this.rules = rules;
     this.emit = emit;
     this.pattern = pattern;
-    this.toItem = toItem;
-    this.lookahead = lookahead;
-    this.maxItemLength = maxItemLength;
     this.offset = offset;
   }
 
   write(text: string): void {
+    const { lookahead, maxItemLength } = this.rules;
     this.window += text;
     const length = this.window.length - this.open;
     if (length > SHORT && (this.window.length - this.searched) * GROWTH < length) return;
-    this.search(this.window.length - this.lookahead);
+    this.search(this.window.length - lookahead);
     // Neither a match nor the text before one may be longer than the bound, and here both together are.
-    if (this.window.length - this.open > 2 * this.maxItemLength + this.lookahead) this.fail();
+    if (this.window.length - this.open > 2 * maxItemLength + lookahead) this.fail();
   }
 
   end(): void {
     this.search(this.window.length);
-    if (this.window.length - this.open > this.maxItemLength) this.fail();
+    if (this.window.length - this.open > this.rules.maxItemLength) this.fail();
   }
 
   /** @param limit a match that ends after it can still change */
   private search(limit: number): void {
     const { pattern, window } = this;
+    const { toItem, maxItemLength } = this.rules;
     pattern.lastIndex = this.open;
     for (let match = pattern.exec(window); match !== null; match = pattern.exec(window)) {
       const { index } = match;
@@ -91,10 +88,10 @@ class PatternReader<Item> implements ListReader {
         pattern.lastIndex = index + (isPair ? 2 : 1);
         continue;
       }
-      if (index - this.open > this.maxItemLength || length > this.maxItemLength) this.fail();
+      if (index - this.open > maxItemLength || length > maxItemLength) this.fail();
       this.open = index + length;
       this.count++;
-      this.emit(this.toItem(match));
+      this.emit(toItem(match));
     }
     const unneeded = this.open - LOOK_BEHIND;
     if (unneeded > 0) {
@@ -106,7 +103,8 @@ class PatternReader<Item> implements ListReader {
   }
 
   private fail(): never {
-    const { window, open, count, maxItemLength } = this;
+    const { window, open, count } = this;
+    const { maxItemLength } = this.rules;
     const offset = this.offset + open;
     const found = quoted(window.slice(open, open + maxItemLength + 1), Math.min(40, maxItemLength));
     const message =

@@ -8,7 +8,7 @@ import type { CreateListReader } from "./list-reader.js";
  * @param expected the form of an item, for the message
  */
 export function requireItem<Item>(create: CreateListReader<Item>, expected: string): CreateListReader<Item> {
-  return (emit, offset = 0) => {
+  return (emit, offset) => {
     let found = false;
     /** The start of the text, and where it begins. */
     let start = "";

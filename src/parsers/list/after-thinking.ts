@@ -1,5 +1,5 @@
 import { ListError } from "../../list/errors.js";
-import type { CreateListReader, ListReader } from "../../list/list-reader.js";
+import type { ListReader } from "../../list/list-reader.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import type { ThinkingForm } from "../../text/around/thinking-forms.js";
 
@@ -8,18 +8,14 @@ import type { ThinkingForm } from "../../text/around/thinking-forms.js";
  * the text or of a line. Such a tag in any other place is part of the list. The reader gets spaces and a line break
  * instead of thinking after other text, so the offsets are those of the text.
  */
-export function afterThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
-  return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);
-}
-
-class AfterThinking implements ListReader {
+export class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
   private list: ListReader;
   private thinking: ThinkingEnd | undefined;
   /** The start of what may be a tag. */
   private held = "";
   /** The offset of the next character in the whole text. */
-  private offset: number;
+  private offset = 0;
   /** Whether there was other text than thinking. */
   private hasText = false;
   /** Whether the line has only white space so far. */
@@ -27,10 +23,10 @@ class AfterThinking implements ListReader {
   /** The offset of the opening tag in the whole text. */
   private tagOffset = 0;
 
-  constructor(createAt: (offset: number) => ListReader, offset: number) {
+  /** @param createAt creates the reader of the text after an offset */
+  constructor(createAt: (offset: number) => ListReader) {
     this.createAt = createAt;
-    this.list = createAt(offset);
-    this.offset = offset;
+    this.list = createAt(0);
   }
 
   write(chunk: string): void {
@@ -84,7 +80,7 @@ class AfterThinking implements ListReader {
       if (at === 0) break;
       this.isBlank = true;
     }
-    this.list.write(start === 0 ? text : text.slice(start));
+    this.list.write(text.slice(start));
     return text.length;
   }
 

@@ -5,7 +5,7 @@ import { requireItem } from "../../list/require-item.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { afterThinking } from "./after-thinking.js";
+import { AfterThinking } from "./after-thinking.js";
 import { type Chunk, ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
 import { OutputParserError } from "../errors.js";
 import { truncatedError, stoppedEarly } from "../truncation.js";
@@ -60,7 +60,9 @@ export function listOutputParser<Item>(
   expected: string,
   { onTruncated = "error", allowEmpty = false, instructions = defaultInstructions }: ListParserBaseOptions,
 ): ListOutputParser<Item> {
-  const create = afterThinking(allowEmpty ? createReader : requireItem(createReader, expected));
+  const createAt = allowEmpty ? createReader : requireItem(createReader, expected);
+  const create = (emit: (item: Item) => void): ListReader =>
+    new AfterThinking((offset) => createAt(emit, offset));
   /** @param items the list to which the reader adds its last items */
   const end = (reader: ListReader, items: Item[], finishReason: FinishReason | undefined): void => {
     try {

@@ -49,7 +49,7 @@ export class LineFinder implements ListReader {
   /** The offset of the next character, without the text in `held`. */
   private offset: number;
 
-  constructor(target: OperationTarget, syntax: LineSyntax, offset = 0) {
+  constructor(target: OperationTarget, syntax: LineSyntax, offset: number) {
     this.target = target;
     this.syntax = syntax;
     this.offset = offset;

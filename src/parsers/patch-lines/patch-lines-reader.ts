@@ -7,10 +7,9 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import type { ListReader } from "../../list/list-reader.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
-import { noop } from "../../stream/core/result.js";
 import { quoted } from "../../text/cut.js";
 import { isInstance } from "../../text/thrown.js";
-import { afterThinking } from "../list/after-thinking.js";
+import { AfterThinking } from "../list/after-thinking.js";
 import { PatchedDocument } from "./document.js";
 import {
   OperationProblem,
@@ -95,9 +94,7 @@ export class PatchLinesReader implements OperationTarget {
     this.document = new PatchedDocument(rules.initial, rules.append, bounds, (operation, value) => {
       this.waiting.changed(operation, value);
     });
-    this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, rules.format.syntax, offset))(
-      noop,
-    );
+    this.finder = new AfterThinking((offset) => new LineFinder(this, rules.format.syntax, offset));
   }
 
   get inString(): boolean {
