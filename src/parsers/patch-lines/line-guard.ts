@@ -13,7 +13,6 @@ export interface LineFields {
   op: OperationName | undefined;
   path: string | undefined;
   from: string | undefined;
-  hasValue: boolean;
 }
 
 /** Finds the guard for the value of an operation. */
@@ -31,7 +30,7 @@ export interface ValueGuard {
  * and `text("x", true)` goes to that guard, which passes it on to the builder.
  */
 export class LineGuard extends PassingHandler {
-  readonly fields: LineFields = { op: undefined, path: undefined, from: undefined, hasValue: false };
+  readonly fields: LineFields = { op: undefined, path: undefined, from: undefined };
   private readonly reading: JsonReading | undefined;
   private readonly value: ValueGuard;
   private readonly seen = new Set<string>();
@@ -64,7 +63,6 @@ export class LineGuard extends PassingHandler {
     this.next = this.builder;
     super.key(key);
     if (key !== "value") return;
-    this.fields.hasValue = true;
     const { value } = this;
     const place = new PlacedHandler(this.builder, (pointer) => value.pointerOf(pointer));
     this.next = value.guardOfValue()?.(place, this.reading) ?? this.builder;

@@ -43,8 +43,8 @@ class OpenLine implements StreamedLine {
   private line: LineGuard | undefined;
   /** `undefined` until `op` and `path` are known. */
   private placed: PlacedOperation | WaitingOperation | undefined;
-  /** Whether the guard has checked the value while it was read. */
-  private guarded = false;
+  /** The same, if it was known before the value, so that the guard has checked the value while it was read. */
+  private guarded: PlacedOperation | undefined;
   /** Their pointers are counted from the operation, whose place in the document is known at its end. */
   private rounded: JsonCoercion[] = [];
   undo: readonly AnyPatchOperation[] = [];
@@ -88,11 +88,8 @@ class OpenLine implements StreamedLine {
   }
 
   grow(): void {
-    const { op, path } = this.fields;
-    if (!this.rules.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy")
-      return;
-    if (op === undefined || path === undefined || !this.guarded) return;
-    if (this.placed !== undefined && isPlaced(this.placed)) this.show(this.placed);
+    const { guarded } = this;
+    if (this.rules.growing && guarded !== undefined && needsValue(guarded.op)) this.show(guarded);
   }
 
   finish(): "done" | "unchecked" | readonly string[] {
@@ -102,7 +99,7 @@ class OpenLine implements StreamedLine {
     const value = memberValue(this.parser.snapshot(), "value");
     if (needsValue(placed.op)) {
       if (value === undefined) throw withoutValue();
-      if (!this.guarded) return "unchecked";
+      if (this.guarded === undefined) return "unchecked";
       this.show(placed);
       this.text?.end();
     } else applyWhole(placed, value, this.rules);
@@ -124,9 +121,9 @@ class OpenLine implements StreamedLine {
     const { op, path } = this.fields;
     if (op === undefined || path === undefined) return undefined;
     const placed = this.findPlace();
-    this.guarded = isPlaced(placed);
+    if (isPlaced(placed)) this.guarded = placed;
     if (op === "append") return stringGuard;
-    return isPlaced(placed) && (op === "add" || op === "replace") ? placed.guard : undefined;
+    return op === "add" || op === "replace" ? this.guarded?.guard : undefined;
   }
 
   pointerOf(pointer: string): string {

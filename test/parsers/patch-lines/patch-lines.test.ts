@@ -40,6 +40,15 @@ const transcripts: readonly Transcript[] = [
     value: { a: [null, {}, "long"], "d/e": { b: 1 } },
   },
   {
+    title: "the value of an operation that needs none is not applied",
+    text: linesOf(
+      { op: "remove", path: "/a/0", value: "x" },
+      { op: "move", from: "/a/0", path: "/b", value: [1] },
+    ),
+    options: { initial: { a: [1, 2] } },
+    value: { a: [], b: 2 },
+  },
+  {
     title: "prose, fences and thoughts around the lines are skipped",
     text: `<think>${tea}</think>Sure {ok}:\n\`\`\`jsonl\n${tea}\n\`\`\`\nIt has "quotes".\n- ${tea.replaceAll("t", "u")}`,
     value: { t: "Tea" },
