@@ -92,7 +92,9 @@ export class PatchedDocument implements Payer {
     if (operation.op === "test") return;
     this.isChanged = true;
     const isWhole = operation.path === "" && (operation.op === "add" || operation.op === "replace");
-    this.begin(isWhole ? undefined : before);
+    // The first patch contains the whole value, so that the patches alone give the document.
+    if (!this.begun && !isWhole) this.operations.push({ op: "replace", path: "", value: before });
+    this.begun = true;
     this.operations.push(this.shown(operation, copied));
     this.onChange(operation, this.value);
   }
@@ -208,14 +210,6 @@ export class PatchedDocument implements Payer {
     return Array.isArray(list) && Number(key) > list.length
       ? [...around, String(Number(key) - 1)]
       : undefined;
-  }
-
-  /** The first patch contains the whole value, so that the patches alone give the document. */
-  private begin(before: JsonValue | undefined): void {
-    if (this.begun) return;
-    this.begun = true;
-    if (before === undefined) return;
-    this.operations.push({ op: "replace", path: "", value: before });
   }
 
   /** A copy is shown as its value, because the stores of pages read no `copy`: see docs/reference/client.md. */

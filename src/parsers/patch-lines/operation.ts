@@ -43,9 +43,8 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   const { document } = rules;
   const { op } = fields;
   if (op === undefined) throw notAnOperation('it has no "op".');
-  if (fields.path === undefined) throw notAnOperation('it has no "path".');
-  const written = keysOf(fields.path, rules);
-  const from = op === "move" || op === "copy" ? sourceOf(fields, rules) : undefined;
+  const written = keysOf(fields.path, "path", rules);
+  const from = op === "move" || op === "copy" ? keysOf(fields.from, "from", rules) : undefined;
   const withoutSource = from && document.missing(from);
   if (withoutSource !== undefined) return { op, keys: written, from, missing: withoutSource };
   const moved = op === "move" ? from : undefined;
@@ -72,11 +71,6 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
 function checkMove(from: readonly string[], keys: readonly string[]): void {
   if (from.length < keys.length && isPrefix(from, keys))
     throw new OperationProblem("misfit", "a value cannot be moved into itself.");
-}
-
-function sourceOf({ from }: LineFields, rules: PlaceRules): readonly string[] {
-  if (from === undefined) throw notAnOperation('it has no "from".');
-  return keysOf(from, rules);
 }
 
 /** The place that the schema means by a path. */
@@ -116,7 +110,8 @@ function targetOf(
     throw new OperationProblem("misfit", "it appends to no string.");
   if (there !== undefined || op === "add" || op === "move" || op === "copy") return op;
   if (op === "append" || (op === "replace" && Array.isArray(parent))) return "missing";
-  if (op !== "replace" || !repair || !isObject(parent)) throw misfit(keys);
+  if (op !== "replace" || !repair || !isObject(parent))
+    throw new OperationProblem("misfit", `there is nothing at ${pointerTo(keys)}.`);
   onRepair("missing_target");
   return "add";
 }
@@ -152,7 +147,9 @@ function countedWith(
   return isAfter && Array.isArray(valueAt(document.value, list)) ? keys.with(last, String(+key + by)) : keys;
 }
 
-function keysOf(pointer: string, { json }: PlaceRules): string[] {
+/** The keys of the operation's `path` or `from`. */
+function keysOf(pointer: string | undefined, member: string, { json }: PlaceRules): string[] {
+  if (pointer === undefined) throw notAnOperation(`it has no "${member}".`);
   checkLength(pointer);
   let keys: string[];
   try {
@@ -203,10 +200,6 @@ function missingParent(
 function createParent(keys: readonly string[], { document }: PlaceRules): void {
   if (document.missingBefore(keys) === undefined) return;
   document.apply({ op: "add", path: pointerTo(keys.slice(0, -1)), value: {} });
-}
-
-function misfit(keys: readonly string[]): OperationProblem {
-  return new OperationProblem("misfit", `there is nothing at ${pointerTo(keys)}.`);
 }
 
 /** The value of a member of the operation's object. */

@@ -343,7 +343,8 @@ const workToLook = 4;
 function errorOf({ place, path }: StreamedLine, error: unknown): PatchLineError {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  return new PatchLineError(code, (error as Error).message, { ...place, path, cause: causeOf(error) });
+  const cause = isInstance(error, OperationProblem) ? error.cause : error;
+  return new PatchLineError(code, (error as Error).message, { ...place, path, cause });
 }
 
 function codeOf(error: unknown): PatchLineErrorCode | undefined {
@@ -351,8 +352,4 @@ function codeOf(error: unknown): PatchLineErrorCode | undefined {
   if (isInstance(error, SchemaViolation)) return "schema";
   if (!isInstance(error, JsonParseError)) return undefined;
   return error.code === "max_length" || error.code === "max_depth" ? error.code : "invalid";
-}
-
-function causeOf(error: unknown): unknown {
-  return isInstance(error, OperationProblem) ? error.cause : error;
 }
