@@ -22,7 +22,8 @@ import type { Operator } from "../../stream/operator.js";
 import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { jsonInstructions } from "./instructions.js";
 import { events, type JsonEvent } from "./json-events.js";
-import { type JsonViews, jsonViews, viewOf } from "./json-views.js";
+import { jsonStage } from "./json-stage.js";
+import { type JsonViews, jsonViews } from "./json-views.js";
 import { shapesOf } from "../../schema/adapters/shapes-of.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
 import { parseWhole } from "./parse-whole.js";
@@ -198,7 +199,7 @@ export function jsonParser(
       return (instructions ??= jsonInstructions(schema, form));
     },
     parse: (output) => parseWhole(schema, parserOptions, output),
-    events: viewOf(parts, () => events(schema && shapesOf(schema))),
+    events: jsonStage(parts, () => events(parts.shapes())),
     ...jsonViews(parts, read),
   } as JsonOutputParser<JsonValue, unknown>;
 }

@@ -4,9 +4,11 @@ import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
+import { type Schema, thenOrNow } from "../../schema/schema.js";
 import type { Operator } from "../../stream/operator.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
+import { check } from "../check.js";
 import type { Chunk } from "../output-parser.js";
 import { ParserTransform, type ParserView, type ParserEnd } from "../parser-transform.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
@@ -23,17 +25,28 @@ export interface JsonView<Out> extends ParserView<JsonParser, Out> {
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
 }
 
+/** How a stream is read, and what checks the whole value; `undefined`: any JSON is accepted. */
+export interface JsonSource {
+  readonly options: JsonParserOptions;
+  readonly schema: Schema<unknown> | undefined;
+}
+
 /**
  * The stage around `JsonParser`.
  *
- * @param finish called after the end of a whole document. The stream ends when the promise settles
+ * @param onResult called with the checked value at the end of a whole document
  */
 export function jsonStage<Out>(
-  options: JsonParserOptions,
+  { options, schema }: JsonSource,
   createView: () => JsonView<Out>,
-  finish: ParserEnd<JsonParser, JsonValue, Out>["finish"],
+  onResult: (value: unknown, emit: (value: Out) => void) => void = noop,
 ): Operator<Chunk, Out> {
-  const end = { value: jsonAtEnd, failure: outputError, finish };
+  const end: ParserEnd<JsonParser, JsonValue, Out> = {
+    value: jsonAtEnd,
+    failure: outputError,
+    finish: (value, finishReason, emit) =>
+      thenOrNow(check(schema, value, finishReason), (result) => onResult(result, emit)),
+  };
   return stage((emit) => {
     const view = createView();
     keepAlive("json stage", () => new ParserTransform(new JsonParser(), { show: noop }, end, noop));
@@ -49,8 +62,8 @@ function watchedBy<Out>(
   if (onBegin === undefined && onComplete === undefined) return options;
   return {
     ...options,
-    ...(onComplete !== undefined && { onComplete }),
-    ...(onBegin !== undefined && { guard: reportingGuard(options.guard, onBegin) }),
+    ...(onComplete && { onComplete }),
+    ...(onBegin && { guard: reportingGuard(options.guard, onBegin) }),
   };
 }
 

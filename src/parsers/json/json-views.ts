@@ -1,5 +1,4 @@
 import type { DeepPartial } from "../../json/deep-partial.js";
-import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
@@ -18,7 +17,7 @@ import { check } from "../check.js";
 import type { Chunk } from "../output-parser.js";
 import { patches, snapshots } from "../parser-transform.js";
 import { itemsAt } from "./json-items.js";
-import { jsonStage, type JsonView } from "./json-stage.js";
+import { jsonStage, type JsonSource, type JsonView } from "./json-stage.js";
 
 /**
  * The views of a stream of JSON.
@@ -58,24 +57,10 @@ export interface JsonViews<Input, Output> {
 }
 
 /** The parts of which the views are made. */
-export interface JsonViewParts {
-  readonly options: JsonParserOptions;
-  /** Checks the end; `undefined`: any JSON is accepted. */
-  readonly schema: Schema<unknown> | undefined;
-  /** The shapes of that schema, for the check of a pointer. */
+export interface JsonViewParts extends JsonSource {
+  /** The shapes of the schema, for the check of a pointer. */
   readonly shapes: () => Shapes | undefined;
   readonly everyChunk: boolean;
-}
-
-/** A view of one stream, with the check of its end. */
-export function viewOf<Out>(
-  { options, schema }: Pick<JsonViewParts, "options" | "schema">,
-  createView: () => JsonView<Out>,
-): Operator<Chunk, Out> {
-  return jsonStage(options, createView, (value, finishReason) => {
-    const result = check(schema, value, finishReason);
-    return result instanceof Promise ? result.then(noop) : undefined;
-  });
 }
 
 /** @param schemaOfItem reads the second argument of `items()` */
@@ -83,21 +68,20 @@ export function jsonViews(
   parts: JsonViewParts,
   schemaOfItem: (itemSchema: never) => Schema<unknown>,
 ): JsonViews<unknown, unknown> {
-  const { options, schema, shapes, everyChunk } = parts;
+  const { shapes, everyChunk } = parts;
   return {
-    stream: viewOf<JsonValue>(parts, everyChunk ? snapshots : pacedSnapshots) as Operator<Chunk, never>,
-    patches: viewOf(parts, () => patches),
-    final: jsonStage(options, emptyView, (value, finishReason, emit) => {
-      const result = check(schema, value, finishReason);
-      if (result instanceof Promise) return result.then(emit);
-      emit(result);
-      return undefined;
-    }),
+    stream: jsonStage<JsonValue>(parts, everyChunk ? snapshots : pacedSnapshots) as Operator<Chunk, never>,
+    patches: jsonStage(parts, () => patches),
+    final: jsonStage<unknown>(
+      parts,
+      () => ({ show: noop }),
+      (result, emit) => emit(result),
+    ),
     items: (pointer: string, itemSchema?: unknown): Operator<Chunk, never> => {
       const keys = parsePointer(pointer);
       const known = shapes();
       if (known !== undefined) requireArrayAt(known, keys);
-      const items = viewOf(parts, itemsAt(pointer, keys)) as Operator<Chunk, never>;
+      const items = jsonStage(parts, itemsAt(pointer, keys)) as Operator<Chunk, never>;
       if (itemSchema === undefined) return items;
       const schemaOfEach = schemaOfItem(itemSchema as never);
       return (source) =>
@@ -108,10 +92,6 @@ export function jsonViews(
         );
     },
   };
-}
-
-function emptyView(): JsonView<unknown> {
-  return { show: noop };
 }
 
 /** Emits snapshots at a pace at which their cost is linear in the text. */
