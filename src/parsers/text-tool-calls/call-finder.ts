@@ -69,8 +69,8 @@ export class CallFinder {
   /** Returns whether to continue. */
   private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
     const { rest } = this;
-    const { held, fork } = open;
-    const output = fork?.output ?? this.output;
+    const { held } = open;
+    const { output } = open.context;
     const calls = output.callCount;
     open.context.stoppedEarly = stoppedEarly;
     let { state, used, unread = "" } = open.reader.read(rest, isEnd);
@@ -107,8 +107,9 @@ export class CallFinder {
     if (isExample) this.show(held);
     this.place.startLine();
     this.after = {
-      ...{ context, isNewLine: false, isClosed: false, space: "", wasCall: true },
-      ...{ fork: isSettled ? undefined : fork, held: isExample ? "" : held },
+      ...{ isNewLine: false, isClosed: false, space: "", wasCall: true, held: isExample ? "" : held },
+      // The next call after the marker is no longer one of the fork.
+      ...(isSettled ? { context: { ...context, output: this.output }, fork: undefined } : { context, fork }),
     };
     if (fork === undefined) this.narrow(context);
   }
@@ -234,9 +235,7 @@ export class CallFinder {
   /** A call with a marker of its own. */
   private markedAfter(isEnd: boolean): OpenReader | "undecided" | undefined {
     const marker = this.markerOf(this.rest, isEnd);
-    if (marker === undefined || marker === "undecided") return marker;
-    const found = this.findAt(0, isEnd);
-    return found instanceof ThinkingEnd ? undefined : found;
+    return marker === undefined || marker === "undecided" ? marker : this.openMarked(marker);
   }
 
   private takeSpace(after: AfterCall): void {
@@ -320,11 +319,7 @@ export class CallFinder {
       // A marker may begin like thinking.
       const marker = this.markerOf(rest, isEnd);
       if (marker === "undecided") return marker;
-      if (marker !== undefined) {
-        if (!place.isRefused(marker, rules)) return this.openMarked(marker);
-        place.refuseMarker();
-        return undefined;
-      }
+      if (marker !== undefined) return this.openMarked(marker);
       const form = place.isMention ? undefined : thinkingAt(rest, 0, isEnd);
       if (form === "undecided") return form;
       // A draft in the outer thinking must not run.
@@ -337,8 +332,15 @@ export class CallFinder {
       : this.nameAt(rest, isEnd);
   }
 
-  private openMarked({ open, closings, isCall = false }: CallMarker): OpenReader {
-    const fork = this.forkUnless(this.place.startsLine || this.place.endsSentence);
+  /** The calls after a marker, unless it is quoted. */
+  private openMarked(marker: CallMarker): OpenReader | undefined {
+    const { place } = this;
+    if (place.isRefused(marker, this.rules)) {
+      place.refuseMarker();
+      return undefined;
+    }
+    const { open, closings, isCall = false } = marker;
+    const fork = this.forkUnless(place.startsLine || place.endsSentence);
     const context = this.createContext(false, closings, fork);
     return openReader(new MarkedCall(context), context, isCall ? "" : open, fork);
   }

@@ -386,3 +386,17 @@ test("calls in one line that are too long for a mention are the same however the
     expectSame(await readBlocks(chunks, { tools }), whole);
   }
 });
+
+test("a second call after a marker in a line is read, also if the first is too long for a mention", async () => {
+  for (const length of [10, 70_000]) {
+    const command = "x".repeat(length);
+    const [first, second] = [command, "ls"].map(
+      (it) => `{"name": "bash", "arguments": {"command": "${it}"}}`,
+    );
+    const blocks = await readBlocks([`Look: <tool_call>${first}\n`, `${second}</tool_call>`], { tools });
+    expectSame(
+      toolCallsOf({ content: blocks }).map(({ args }) => args),
+      [{ command }, { command: "ls" }],
+    );
+  }
+});
