@@ -28,7 +28,7 @@ export interface JsonEventAt<State extends string, Value> {
 
 /** Emits each change of a state in the order of the text, and at an early end the values that are still open. */
 export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
-  let changes: JsonEvent[] = [];
+  const changes: JsonEvent[] = [];
   return {
     onBegin(pointer, isObject) {
       changes.push({ pointer, state: "incomplete", value: undefined });
@@ -41,9 +41,7 @@ export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
       changes.push({ pointer, state: "complete", value });
     },
     show(_parser, emit) {
-      if (changes.length === 0) return;
-      changes.forEach(emit);
-      changes = [];
+      changes.splice(0).forEach(emit);
     },
     close(parser, emit) {
       openValues(parser).forEach(emit);

@@ -92,15 +92,10 @@ export function listOutputParser<Item>(
       return items;
     },
     stream: stage((emit) => {
-      let items: Item[] = [];
+      const items: Item[] = [];
       const reader = create((item) => items.push(item));
       const chunks = new ChunkReader();
-      const emitItems = (): void => {
-        if (items.length === 0) return;
-        const complete = items;
-        items = [];
-        complete.forEach(emit);
-      };
+      const emitItems = (): void => items.splice(0).forEach(emit);
       return {
         next: (chunk) => {
           try {
