@@ -18,33 +18,20 @@ export function commaReader(options: ListBound): CreateListReader<string> {
   return (emit, offset) => new CommaReader(emit, maxItemLength, offset);
 }
 
-/** `a, ` */
-const BETWEEN = 0;
-/** `a, b` */
-const BARE = 1;
-/** `a, "b, c` */
-const QUOTED = 2;
-/** `a, "b, c"`; another quote would be part of the item */
-const CLOSED = 3;
-/** `a, "b, c" ` */
-const PADDED = 4;
-/** `[` at the start of the text */
-const BRACKET = 5;
-/** `["a \`, in a JSON array */
-const ESCAPED = 6;
+/** The state of the reader, with a text that leads there. */
 type CommaState =
-  | typeof BETWEEN
-  | typeof BARE
-  | typeof QUOTED
-  | typeof CLOSED
-  | typeof PADDED
-  | typeof BRACKET
-  | typeof ESCAPED;
+  | "between" // `a, `
+  | "bare" // `a, b`
+  | "quoted" // `a, "b, c`
+  | "closed" // `a, "b, c"`; another quote would be part of the item
+  | "padded" // `a, "b, c" `
+  | "bracket" // `[` at the start of the text
+  | "escaped"; // `["a \`, in a JSON array
 
 class CommaReader implements ListReader {
   private readonly emit: (item: string) => void;
   private readonly maxItemLength: number;
-  private state: CommaState = BETWEEN;
+  private state: CommaState = "between";
   /** The source text of the open item from earlier chunks. */
   private held = "";
   /** The quote of the open item. */
@@ -75,25 +62,25 @@ class CommaReader implements ListReader {
       const code = text.charCodeAt(i);
       if ((isDelimiter(code) || code === CLOSING_BRACKET) && this.endsItem(code)) {
         const endsLine = !isComma(code);
-        if (this.state === BRACKET && endsLine) this.skipBracket();
-        else if (this.state !== BETWEEN) this.finish(text.slice(start, i), endsLine);
+        if (this.state === "bracket" && endsLine) this.skipBracket();
+        else if (this.state !== "between") this.finish(text.slice(start, i), endsLine);
         if (code === CLOSING_BRACKET) this.array = "no";
         this.startsLine = endsLine;
         continue;
       }
-      if (this.state === BETWEEN && !isSpace(code)) {
+      if (this.state === "between" && !isSpace(code)) {
         start = i;
         this.itemOffset = this.offset + i;
       }
       this.readItem(code);
     }
-    if (this.state !== BETWEEN) this.hold(text.slice(start));
+    if (this.state !== "between") this.hold(text.slice(start));
     this.offset += text.length;
   }
 
   end(): void {
-    if (this.state === BETWEEN || this.state === BRACKET) return;
-    if (this.state !== QUOTED && this.state !== ESCAPED) {
+    if (this.state === "between" || this.state === "bracket") return;
+    if (this.state !== "quoted" && this.state !== "escaped") {
       this.finish("", true);
       return;
     }
@@ -107,63 +94,63 @@ class CommaReader implements ListReader {
   /** Reads a character that ends no item. */
   private readItem(code: number): void {
     switch (this.state) {
-      case BETWEEN:
-      case BRACKET:
+      case "between":
+      case "bracket":
         if (!isSpace(code)) this.openItem(code);
         return;
-      case QUOTED:
-        if (code === this.quote) this.state = CLOSED;
-        else if (code === BACKSLASH && this.array !== "no") this.state = ESCAPED;
+      case "quoted":
+        if (code === this.quote) this.state = "closed";
+        else if (code === BACKSLASH && this.array !== "no") this.state = "escaped";
         return;
-      case ESCAPED:
-        this.state = QUOTED;
+      case "escaped":
+        this.state = "quoted";
         return;
-      case CLOSED:
-        if (isSpace(code)) this.state = PADDED;
-        else if (code === this.quote && this.array === "no") this.state = QUOTED;
+      case "closed":
+        if (isSpace(code)) this.state = "padded";
+        else if (code === this.quote && this.array === "no") this.state = "quoted";
         else this.openBare(code);
         return;
-      case PADDED:
+      case "padded":
         // `"b" c`: only a part of the item is in quotes, so the quotes belong to the item.
         if (!isSpace(code)) this.openBare(code);
         return;
-      case BARE:
+      case "bare":
         this.countBracket(code);
     }
   }
 
   /** At the first character of an item, or the first one after a bracket that may belong to it. */
   private openItem(code: number): void {
-    const isFirst = this.state === BETWEEN;
+    const isFirst = this.state === "between";
     const isFirstInArray = !isFirst || (this.array === "yes" && this.count === 0);
     const isApostrophe = code === APOSTROPHE && (isFirstInArray || this.hasApostrophes);
     if (code === QUOTE || isApostrophe) {
-      this.state = QUOTED;
+      this.state = "quoted";
       this.quote = code;
       if (isFirstInArray) this.hasApostrophes = isApostrophe;
       if (!isFirst) this.array = "maybe";
     } else if (isFirst && code === OPENING_BRACKET && this.count === 0 && this.array === "no") {
-      this.state = BRACKET;
+      this.state = "bracket";
     } else this.openBare(code);
   }
 
   /** Whether a comma, line end or closing bracket ends an item, or separates items. */
   private endsItem(code: number): boolean {
     const { state, array } = this;
-    if (state === QUOTED || state === ESCAPED || this.depth > 0) return false;
-    return code !== CLOSING_BRACKET || array !== "no" || state === BRACKET;
+    if (state === "quoted" || state === "escaped" || this.depth > 0) return false;
+    return code !== CLOSING_BRACKET || array !== "no" || state === "bracket";
   }
 
   /** `[` and a line end, or `[]`: the bracket is not a part of an item. */
   private skipBracket(): void {
     this.array = "yes";
-    this.state = BETWEEN;
+    this.state = "between";
     this.held = "";
   }
 
   private openBare(code: number): void {
     if (this.array === "maybe") this.array = "no";
-    this.state = BARE;
+    this.state = "bare";
     this.countBracket(code);
   }
 
@@ -184,9 +171,9 @@ class CommaReader implements ListReader {
   private finish(piece: string, endsLine: boolean): void {
     this.hold(piece);
     const written = this.held.trimEnd();
-    const quoted = this.state === CLOSED || this.state === PADDED;
+    const quoted = this.state === "closed" || this.state === "padded";
     this.held = "";
-    this.state = BETWEEN;
+    this.state = "between";
     this.depth = 0;
     if (!quoted && endsLine && this.startsLine && fence.test(written)) return;
     this.count++;

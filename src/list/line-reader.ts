@@ -37,40 +37,23 @@ interface LineRules<Item> extends Required<LineReaderOptions> {
   readonly toItem: ToItem<Item>;
 }
 
-/** `  ` at the start of a line */
-const INDENT = 0;
-/** `  1`, the start of a marker; `  1.`, a marker if white space follows */
-const MARKER = 1;
-/** `  1. ` */
-const GAP = 2;
-/** ````   `` ````, the start of a fence inside an item */
-const FENCE = 3;
-/** `Prose:**` */
-const COLON = 4;
-/** `Prose: ` */
-const AFTER_COLON = 5;
-/** `  1. item` */
-const TEXT = 6;
-/** `     more of it` */
-const MORE = 7;
-/** `Prose` */
-const OTHER = 8;
+/** The part of a line that was read, with a text that leads there. */
 type LinePhase =
-  | typeof INDENT
-  | typeof MARKER
-  | typeof GAP
-  | typeof FENCE
-  | typeof COLON
-  | typeof AFTER_COLON
-  | typeof TEXT
-  | typeof MORE
-  | typeof OTHER;
+  | "indent" // `  ` at the start of a line
+  | "marker" // `  1`, the start of a marker; `  1.`, a marker if white space follows
+  | "gap" // `  1. `
+  | "fence" // ````   `` ````, the start of a fence inside an item
+  | "colon" // `Prose:**`
+  | "after_colon" // `Prose: `
+  | "text" // `  1. item`
+  | "more" // `     more of it`
+  | "other"; // `Prose`
 
 class LineReader<Item> implements ListReader {
   private readonly rules: LineRules<Item>;
   private readonly emit: (item: Item) => void;
 
-  private phase: LinePhase = INDENT;
+  private phase: LinePhase = "indent";
   /** How far the line is indented, in columns. */
   private column = 0;
   /** How many `>` begin the line. */
@@ -99,31 +82,32 @@ class LineReader<Item> implements ListReader {
 
   write(text: string): void {
     for (let i = 0; i < text.length;) {
-      if (this.phase >= TEXT) i = this.readRest(text, i);
+      const { phase } = this;
+      if (phase === "text" || phase === "more" || phase === "other") i = this.readRest(text, i);
       else if (this.readStart(text.charAt(i), i)) i++;
     }
     this.offset += text.length;
   }
 
   end(): void {
-    if (this.phase === FENCE || (this.phase === MARKER && !this.hasMarker())) this.openOther();
+    if (this.phase === "fence" || (this.phase === "marker" && !this.hasMarker())) this.openOther();
     this.endLine();
     this.finish();
   }
 
   /** Reads the rest of a line whose kind is known, of prose up to a colon. @returns the offset after it */
   private readRest(text: string, start: number): number {
-    if (this.phase === OTHER && this.columns.length === 0) {
+    if (this.phase === "other" && this.columns.length === 0) {
       introductionEnd.lastIndex = start;
       const found = introductionEnd.exec(text);
       if (found !== null && found[0] !== "\n") {
-        this.phase = found[0] === ":" ? COLON : AFTER_COLON;
+        this.phase = found[0] === ":" ? "colon" : "after_colon";
         return found.index + 1;
       }
     }
     const lineEnd = text.indexOf("\n", start);
     const end = lineEnd < 0 ? text.length : lineEnd;
-    if (this.phase !== OTHER) this.hold(text.slice(start, end));
+    if (this.phase !== "other") this.hold(text.slice(start, end));
     if (lineEnd < 0) return end;
     this.endLine();
     return end + 1;
@@ -133,25 +117,25 @@ class LineReader<Item> implements ListReader {
   private readStart(character: string, i: number): boolean {
     const blank = isSpace(character);
     switch (this.phase) {
-      case INDENT:
+      case "indent":
         return this.readIndent(character, blank, i);
-      case MARKER:
+      case "marker":
         return this.readMarker(character, blank);
-      case FENCE:
+      case "fence":
         return this.readFence(character);
-      case COLON:
-        if (blank) this.phase = AFTER_COLON;
+      case "colon":
+        if (blank) this.phase = "after_colon";
         else if (character !== "*" && character !== "_") {
-          this.phase = OTHER;
+          this.phase = "other";
           return false;
         }
         return true;
-      case AFTER_COLON:
+      case "after_colon":
         if (blank) return true;
         this.introduced = true;
         return this.beginMarker(i);
       default:
-        if (!blank) this.phase = TEXT;
+        if (!blank) this.phase = "text";
         return blank;
     }
   }
@@ -208,7 +192,7 @@ class LineReader<Item> implements ListReader {
   }
 
   private beginMarker(i: number, isFence = false): false {
-    this.phase = isFence ? FENCE : MARKER;
+    this.phase = isFence ? "fence" : "marker";
     this.marker = "";
     this.markerOffset = this.offset + i;
     return false;
@@ -226,7 +210,7 @@ class LineReader<Item> implements ListReader {
     const { column, quotes, marker, markerOffset: offset } = this;
     const depth = this.depthOf(column);
     this.item = { column, quotes, marker, offset, depth, lines: [], length: 0, blanks: 0 };
-    this.phase = GAP;
+    this.phase = "gap";
   }
 
   /**
@@ -245,12 +229,12 @@ class LineReader<Item> implements ListReader {
     const { item } = this;
     if (item !== undefined && this.isInside()) {
       item.length += item.blanks;
-      this.phase = MORE;
+      this.phase = "more";
       this.hold(this.marker);
       for (; item.blanks > 0; item.blanks--) item.lines.push("");
     } else {
       this.finish();
-      this.phase = OTHER;
+      this.phase = "other";
     }
   }
 
@@ -271,7 +255,7 @@ class LineReader<Item> implements ListReader {
   private endLine(): void {
     const { item, phase } = this;
     if (item !== undefined) {
-      if (phase === INDENT) item.blanks++;
+      if (phase === "indent") item.blanks++;
       else {
         const ticks = item.lines.length === 0 ? fenceAtStart.exec(this.held)?.[1] : undefined;
         if (ticks !== undefined)
@@ -281,7 +265,7 @@ class LineReader<Item> implements ListReader {
       }
       if (!this.rules.continuation) this.finish();
     }
-    this.phase = INDENT;
+    this.phase = "indent";
     this.column = 0;
     this.quotes = 0;
     this.introduced = false;

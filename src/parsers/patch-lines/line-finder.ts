@@ -21,12 +21,11 @@ export interface OperationTarget {
   stop(): void;
 }
 
-/** `Prose, then `, or between two operations */
-const PROSE = 0;
-/** `{"op": "add", "pa` */
-const OPERATION = 1;
-/** `{"op": 5, "pa`: the rest of an operation that was refused, or of its line if its brackets do not match */
-const REFUSED = 2;
+/** The state of the finder, with a text that leads there. */
+type FinderPhase =
+  | "prose" // `Prose, then `, or between two operations
+  | "operation" // `{"op": "add", "pa`
+  | "refused"; // `{"op": 5, "pa`: the rest of it, or of its line if its brackets do not match
 
 /**
  * Finds the operations in a text. An operation begins at a `{` that starts a line, or that a member of an operation
@@ -37,7 +36,7 @@ const REFUSED = 2;
 export class LineFinder implements ListReader {
   private readonly target: OperationTarget;
   private readonly syntax: LineSyntax;
-  private phase: typeof PROSE | typeof OPERATION | typeof REFUSED = PROSE;
+  private phase: FinderPhase = "prose";
   /** The text before on this line, or since the last operation. Undefined if it is more than markers. */
   private before: string | undefined = "";
   /** The text that the next chunk decides about. */
@@ -56,7 +55,7 @@ export class LineFinder implements ListReader {
   }
 
   get inValue(): boolean {
-    return this.phase !== PROSE;
+    return this.phase !== "prose";
   }
 
   write(chunk: string): void {
@@ -65,8 +64,8 @@ export class LineFinder implements ListReader {
     let i = 0;
     while (i < text.length) {
       const start = i;
-      if (this.phase === PROSE) i = this.readProse(text, i);
-      else if (this.phase === REFUSED) i = this.readRefused(text, i);
+      if (this.phase === "prose") i = this.readProse(text, i);
+      else if (this.phase === "refused") i = this.readRefused(text, i);
       else i = this.readOperation(text, i);
       if (i === start) {
         this.held = text.slice(i);
@@ -81,14 +80,14 @@ export class LineFinder implements ListReader {
     if (held.includes("{")) {
       // The first characters of an operation, after prose or the line of another operation.
       const at = held.indexOf("{");
-      if (this.phase === OPERATION) this.target.cut();
+      if (this.phase === "operation") this.target.cut();
       this.offset += at;
       this.begin(true);
       this.target.add(held.slice(at));
-    } else if (this.phase === OPERATION && held.trim() !== "" && !held.trim().startsWith("`")) {
+    } else if (this.phase === "operation" && held.trim() !== "" && !held.trim().startsWith("`")) {
       if (this.target.add(held) !== "open") return;
     }
-    if (this.phase === OPERATION) this.target.stop();
+    if (this.phase === "operation") this.target.stop();
   }
 
   /** @returns the index after what was read; the same index to wait for more text */
@@ -133,7 +132,7 @@ export class LineFinder implements ListReader {
     const closed = this.refused(text, start, lineFeed < 0 ? text.length : lineFeed);
     const end = closed ?? (lineFeed < 0 ? text.length : lineFeed);
     this.offset += end - start;
-    if (closed !== undefined || lineFeed >= 0) this.phase = PROSE;
+    if (closed !== undefined || lineFeed >= 0) this.phase = "prose";
     if (end > start || lineFeed < 0) return end;
     return this.readProse(text, end);
   }
@@ -147,7 +146,7 @@ export class LineFinder implements ListReader {
     if (next === undefined) return start;
     if (next !== false) return this.feed(text, start, next);
     this.target.cut();
-    this.phase = PROSE;
+    this.phase = "prose";
     this.before = "";
     return this.readProse(text, start);
   }
@@ -198,7 +197,7 @@ export class LineFinder implements ListReader {
   }
 
   private begin(hasBrace: boolean): void {
-    this.phase = OPERATION;
+    this.phase = "operation";
     this.open = hasBrace ? "" : "{";
     this.target.begin(this.offset, hasBrace);
   }
@@ -215,7 +214,7 @@ export class LineFinder implements ListReader {
         this.refused = endOfBrackets();
         isClosed = this.refused(this.open, 0, this.open.length) !== undefined;
       }
-      this.phase = isClosed ? PROSE : REFUSED;
+      this.phase = isClosed ? "prose" : "refused";
       this.open = "";
       this.before = "";
     }
