@@ -61,15 +61,15 @@ export function messageOfOutput(output: Output): AssistantMessage | undefined {
 
 /** A block `{ text }` is a text. */
 function withTypes(message: unknown): unknown {
-  if (!isRecord(message) || !Array.isArray(message["content"])) return message;
-  const content = message["content"].map((block: unknown) =>
-    isRecord(block) && block["type"] === undefined && typeof block["text"] === "string"
-      ? { ...block, type: "text" }
-      : block,
-  );
-  return content.some((block, i) => block !== (message["content"] as unknown[])[i])
-    ? { ...message, content }
-    : message;
+  if (!isRecord(message)) return message;
+  const { content } = message;
+  const isUntyped = (block: unknown): block is object =>
+    isRecord(block) && block["type"] === undefined && typeof block["text"] === "string";
+  if (!Array.isArray(content) || !content.some(isUntyped)) return message;
+  return {
+    ...message,
+    content: content.map((block: unknown) => (isUntyped(block) ? { ...block, type: "text" } : block)),
+  };
 }
 
 function unexpectedOutput(output: unknown): TypeError {
