@@ -1,6 +1,6 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { noop } from "../stream/core/result.js";
-import { type Schema, type SchemaIssue, type Validation, formatIssues, thenOrNow } from "../schema/schema.js";
+import { type Schema, type Validation, formatIssues, thenOrNow } from "../schema/schema.js";
 import { OutputParserError, type OutputParserErrorDetails } from "./errors.js";
 import { withTokenLimit } from "./truncation.js";
 
@@ -18,8 +18,13 @@ export function check<T>(
 ): unknown {
   if (schema === undefined) return value;
   return thenOrNow(schema.validate(value), (validation: Validation<T>): T => {
-    if (validation.issues === undefined) return validation.value;
-    throw schemaError(subject, validation.issues, value, finishReason);
+    const { issues } = validation;
+    if (issues === undefined) return validation.value;
+    const message = withTokenLimit(
+      `${subject} not satisfy the schema. ${formatIssues(issues)}`,
+      finishReason,
+    );
+    throw new OutputParserError("schema", message, { value, finishReason, issues });
   });
 }
 
@@ -38,14 +43,4 @@ export function synchronous<T>(
   result.catch(noop); // the result is not used
   const problem = `${schema} checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.`;
   throw new OutputParserError("async_schema", problem, details());
-}
-
-function schemaError(
-  subject: string,
-  issues: readonly SchemaIssue[],
-  value: unknown,
-  finishReason: FinishReason | undefined,
-): OutputParserError {
-  const message = withTokenLimit(`${subject} not satisfy the schema. ${formatIssues(issues)}`, finishReason);
-  return new OutputParserError("schema", message, { value, finishReason, issues });
 }

@@ -71,11 +71,11 @@ export class CallChecks {
   ): CheckOutcome | Promise<CheckOutcome> {
     const { selection, tools } = this;
     const { name = "" } = block;
-    if (block.type !== "tool_call" || (name !== "" && tools?.has(name) === false)) {
-      const [code, message] = refusalOf(block, tools, finishReason);
-      const value = toolCallPart(block, selection);
-      return { error: new OutputParserError(code, message, { value, finishReason }) };
-    }
+    const refused = (code: OutputParserErrorCode, message: string): CheckOutcome => ({
+      error: new OutputParserError(code, message, { value: toolCallPart(block, selection), finishReason }),
+    });
+    if (block.type !== "tool_call" || (name !== "" && tools?.has(name) === false))
+      return refused(...refusalOf(block, tools, finishReason));
     const passed = (args: unknown): CheckOutcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });
@@ -87,9 +87,10 @@ export class CallChecks {
     const coerced = schema && coerceValue(block.args, schema, this.reading);
     this.report(block, coerced);
     if (coerced?.problem !== undefined) {
-      const message = `The arguments of ${quoted(name)} can be read in two ways: ${coerced.problem}`;
-      const value = toolCallPart(block, selection);
-      return { error: new OutputParserError("schema", message, { value, finishReason }) };
+      return refused(
+        "schema",
+        `The arguments of ${quoted(name)} can be read in two ways: ${coerced.problem}`,
+      );
     }
     try {
       const args = check(
