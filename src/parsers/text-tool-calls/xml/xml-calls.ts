@@ -33,7 +33,7 @@ type XmlProgress = "again" | "wait" | "done";
 export class XmlCalls implements CallReader {
   private readonly context: CallContext;
   private readonly tags: ParameterTags;
-  private state: "open" | "json" | "close" | "content" | "value" = "open";
+  private state: "open" | "close" | "content" | "value" = "open";
   private name = "";
   private json: JsonCalls | undefined;
   private text = "";
@@ -83,7 +83,6 @@ export class XmlCalls implements CallReader {
       const reading = this.json.read(text, isEnd);
       if (reading.state !== "done") return reading;
       this.json = undefined;
-      this.state = "close";
       this.isWhole = true;
       this.text = text.slice(reading.used);
     }
@@ -123,7 +122,7 @@ export class XmlCalls implements CallReader {
     if (mustName && names.areKnown && names.find(name) === undefined) return none;
     const after = start.slice(length);
     if (after.startsWith("{")) {
-      this.state = "json";
+      this.state = "close";
       this.json = new JsonCalls({ ...this.context, closings: [...tags.ends, ...closings] }, name);
       return length;
     }
