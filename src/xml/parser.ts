@@ -161,7 +161,7 @@ export class XmlParser {
 
   private read(chunk: string): void {
     const { scanner, follower } = this;
-    this.text = this.text === "" ? chunk : this.text + chunk;
+    this.text += chunk;
     this.position.enter(this.text, this.offset);
     if (this.finder !== undefined) {
       this.drop(this.finder.read(this.text));

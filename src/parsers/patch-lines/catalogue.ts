@@ -46,7 +46,7 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
     );
     return Object.keys($defs).length > 0 ? { ...inside, $defs } : inside;
   };
-  const check = (key: string, element: JsonValue): FoundIssues => {
+  const check = (key: string, element: JsonValue): SchemaIssue[] | Promise<SchemaIssue[]> => {
     const at = childPointer(elements, key);
     const name = isObject(element) ? element[type] : undefined;
     const schema = typeof name === "string" ? components.get(name) : undefined;
@@ -76,8 +76,6 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
     },
   });
 }
-
-type FoundIssues = SchemaIssue[] | Promise<SchemaIssue[]>;
 
 /** The rules for a stream. A schema that has none allows anything. */
 export function streamSchemaOf(schema: Schema<unknown>): JsonObject {

@@ -47,11 +47,7 @@ export class CallOutput {
     const last = this.blocks.at(-1);
     if (last?.type === "text") this.blocks[this.blocks.length - 1] = { ...last, text: last.text + shown };
     else
-      this.blocks.push(
-        this.callCount === 0
-          ? { type: "text", text: shown }
-          : { type: "text", text: shown, index: this.callCount },
-      );
+      this.blocks.push({ type: "text", text: shown, ...(this.callCount > 0 && { index: this.callCount }) });
   }
 
   /** A block that is not text. */

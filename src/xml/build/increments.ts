@@ -53,14 +53,11 @@ const freeLevels = 65_536;
 
 /**
  * Adds an increment of `xmlParser().stream` or `onLeaf` to the sum of those before it. The sum of all is deeply equal
- * to the whole document; `{}` adds nothing. Neither argument is changed. Each call copies the lists on the path: to
+ * to the whole document; `{}` adds nothing. Neither object is changed, so each call copies the lists on the path: to
  * show a growing document, use `.snapshots` instead.
  *
  * An increment remembers whether it continues the element of the one before it. A serialised increment does not: it
  * continues wherever the names agree, so adjacent elements with the same name become one.
- *
- * Neither object is changed, so each call copies the lists that it extends. For a long document, take the snapshots of
- * `xmlParser()` instead of adding all increments.
  *
  * @example
  * ```ts
