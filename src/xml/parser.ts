@@ -72,12 +72,7 @@ export class XmlParser {
     keepParsers(options);
     this.builder = new XmlBuilder(options.append === true, options.onLeaf);
     this.reader = new XmlReader(this.options, this.builder, this.position, this.fail);
-    this.scanner = new XmlScanner(
-      this.options,
-      this.reader,
-      this.fail,
-      options.repair === true ? markupRepair : undefined,
-    );
+    this.scanner = new XmlScanner(this.reader, options.repair === true ? markupRepair : undefined);
     if (options.extract !== "auto") return;
     this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
     if (options.onRepair !== undefined) this.follower = new DocumentFinder(undefined);
@@ -97,7 +92,7 @@ export class XmlParser {
       }
       const { maxLength, onEvent } = this.options;
       const room = maxLength - this.length;
-      this.read(text.length > room ? text.slice(0, room) : text);
+      this.read(text.slice(0, room));
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${maxLength}`;
         this.fail({ code: "max_length", problem, expected: "the end of the text" }, maxLength);

@@ -13,9 +13,9 @@ export class XmlReader implements XmlTokens {
   markupStart = 0;
   private markupPlace: XmlPlace | undefined;
   private readonly tokenizer: XmlTokenizer;
-  private readonly options: XmlSettings;
+  readonly options: XmlSettings;
   private readonly position: XmlPosition;
-  private readonly fail: Fail;
+  readonly fail: Fail;
   private rootOpened = false;
   /** The last character that was fed. */
   private last = "";

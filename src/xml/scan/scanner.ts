@@ -1,5 +1,5 @@
 import type { XmlSettings } from "../options.js";
-import { problemOf, type Fail } from "../problem.js";
+import { problemOf } from "../problem.js";
 import { matchAt, referenceAt } from "./markup.js";
 import type { XmlReader } from "./reader.js";
 import { ATTRIBUTE_VALUE } from "./states.js";
@@ -31,7 +31,6 @@ export class XmlScanner {
   offset = 0;
   /** Whether the text has ended. */
   ended = false;
-  private readonly fail: Fail;
   private readonly repair: MarkupRepair | undefined;
   /** How much of `text` was fed. The rest is text of an element, which does not change its state. */
   private fed = 0;
@@ -40,15 +39,9 @@ export class XmlScanner {
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
 
-  constructor(
-    options: XmlSettings,
-    reader: XmlReader,
-    fail: Fail,
-    repairOf: ((scanner: XmlScanner) => MarkupRepair) | undefined,
-  ) {
-    this.options = options;
+  constructor(reader: XmlReader, repairOf: ((scanner: XmlScanner) => MarkupRepair) | undefined) {
+    this.options = reader.options;
     this.reader = reader;
-    this.fail = fail;
     this.repair = repairOf?.(this);
   }
 
@@ -160,7 +153,7 @@ export class XmlScanner {
   }
 
   private failAt(i: number, ...problem: Parameters<typeof problemOf>): never {
-    return this.fail(problemOf(...problem), this.offset + i);
+    return this.reader.fail(problemOf(...problem), this.offset + i);
   }
 
   /** @param i where the markup has reached its greatest length */
