@@ -12,10 +12,11 @@ export interface TextParser {
 
 /** Turns the state of a parser into the values that a stage emits. */
 export interface ParserView<Parser, Out> {
-  /** Called after each chunk with text, with its length, and at the end, with 0. Emits what is new. */
+  /**
+   * Emits what is new. Called after each chunk with text, with its length, and a last time, with 0, when the text has
+   * ended or is invalid.
+   */
   show(parser: Parser, emit: (value: Out) => void, characters: number): void;
-  /** Called once, after the last `show()`, when the text has ended or is invalid. */
-  close?(parser: Parser, emit: (value: Out) => void): void;
 }
 
 /** Emits a snapshot after each chunk that changed it, for any parser with immutable snapshots. */
@@ -111,16 +112,15 @@ export class ParserTransform<Parser extends TextParser, Value, Out>
   /** @param text the next part; empty at the end */
   private advance(text: string): void {
     const { parser, view, emit, finishReason } = this;
-    let isEnd = text === "";
+    let { length } = text;
     try {
-      if (isEnd) parser.end({ truncated: stoppedEarly(finishReason) });
+      if (length === 0) parser.end({ truncated: stoppedEarly(finishReason) });
       else parser.write(text);
     } catch (error) {
-      isEnd = true;
+      length = 0;
       throw this.atEnd.failure(error, finishReason, parser);
     } finally {
-      view.show(parser, emit, isEnd ? 0 : text.length);
-      if (isEnd) view.close?.(parser, emit);
+      view.show(parser, emit, length);
     }
   }
 }

@@ -40,11 +40,9 @@ export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
     onComplete(pointer, value) {
       changes.push({ pointer, state: "complete", value });
     },
-    show(_parser, emit) {
+    show(parser, emit, characters) {
       changes.splice(0).forEach(emit);
-    },
-    close(parser, emit) {
-      openValues(parser).forEach(emit);
+      if (characters === 0) openValues(parser).forEach(emit);
     },
   };
 }

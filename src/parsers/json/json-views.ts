@@ -106,8 +106,7 @@ function createPacedSnapshots(): JsonView<JsonValue> {
   return {
     show(parser, emit, characters) {
       pace.add(characters);
-      if (pace.isDue(parser.openMembers)) all.show(parser, emit, characters);
+      if (characters === 0 || pace.isDue(parser.openMembers)) all.show(parser, emit, characters);
     },
-    close: (parser, emit) => all.show(parser, emit, 0),
   };
 }
