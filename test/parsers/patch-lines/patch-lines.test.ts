@@ -49,6 +49,16 @@ const transcripts: readonly Transcript[] = [
     value: { a: [], b: 2 },
   },
   {
+    title: "the keys after the value of an operation are counted, however the value is guarded",
+    text: `${tea}\n{"op":"add","path":"/b","value":{"c":1},"d":1}`,
+    options: {
+      maxKeys: 3,
+      schema: { properties: { t: { type: "string" }, b: { properties: { c: { type: "integer" } } } } },
+    },
+    value: { t: "Tea" },
+    errors: ["invalid"],
+  },
+  {
     title: "prose, fences and thoughts around the lines are skipped",
     text: `<think>${tea}</think>Sure {ok}:\n\`\`\`jsonl\n${tea}\n\`\`\`\nIt has "quotes".\n- ${tea.replaceAll("t", "u")}`,
     value: { t: "Tea" },
