@@ -5,7 +5,7 @@ import { PromptError } from "./errors.js";
 import { messageTemplate } from "./message-template.js";
 import { isPlaceholder, type Placeholder } from "./placeholder.js";
 import { type Template, template } from "./template.js";
-import { messagesFor, type Values } from "./values.js";
+import { messagesFor, type TemplatePart } from "./values.js";
 import type { ChatVariables } from "./variables.js";
 
 /** A template for messages. */
@@ -80,15 +80,13 @@ export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
   const names = templates.flatMap(({ names, placeholder }) =>
     placeholder === undefined ? names : [placeholder],
   );
-  return template(names, (values) => templates.flatMap(({ render }) => render(values)));
+  return template({ names, render: (values) => templates.flatMap(({ render }) => render(values)) });
 }
 
-interface PartTemplate {
+/** Its names are the variables in its texts. */
+interface PartTemplate extends TemplatePart<Message[]> {
   readonly place: string;
-  /** The variables in its texts. */
-  readonly names: readonly string[];
   readonly placeholder?: string;
-  readonly render: (values: Values) => Message[];
 }
 
 function isPair(part: ChatPromptPart): part is readonly [TemplateRole, string | readonly object[]] {

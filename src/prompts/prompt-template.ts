@@ -1,6 +1,5 @@
-import { readTemplate } from "./read-template.js";
 import { type Template, template } from "./template.js";
-import { renderText } from "./values.js";
+import { textTemplate } from "./values.js";
 import type { TextVariables } from "./variables.js";
 
 /** A template for a text. */
@@ -26,7 +25,5 @@ export type PromptTemplate<Variables extends object> = Template<Variables, strin
  * ```
  */
 export function promptTemplate<const Text extends string>(text: Text): PromptTemplate<TextVariables<Text>> {
-  const read = readTemplate(text, "the template");
-  const names = read.segments.flatMap((segment) => (typeof segment === "string" ? [] : [segment.name]));
-  return template(names, (values) => renderText(read, values));
+  return template(textTemplate(text, "the template"));
 }

@@ -2,12 +2,6 @@ import { PromptError } from "./errors.js";
 import { kindName } from "../text/kind-name.js";
 import { lazyPattern } from "../text/lazy-pattern.js";
 
-/** A parsed template. */
-export interface TextTemplate {
-  /** Literal strings and variables, in order. */
-  readonly segments: readonly (string | TemplateSlot)[];
-}
-
 /** A variable in a template, with its place for errors. */
 export interface TemplateSlot {
   readonly name: string;
@@ -17,12 +11,12 @@ export interface TemplateSlot {
 }
 
 /**
- * Parses a template. `{name}` is a variable; `{{` and `}}` are literal braces.
+ * Parses a template to literal strings and variables. `{name}` is a variable; `{{` and `}}` are literal braces.
  *
  * @param place the name of the text in errors
  * @throws {PromptError} `invalid_template`
  */
-export function readTemplate(text: string, place: string): TextTemplate {
+export function readTemplate(text: string, place: string): (string | TemplateSlot)[] {
   if (typeof text !== "string") {
     const problem = `Expected ${place} to be a string, but found ${kindName(text)}.`;
     throw new PromptError("invalid_template", problem, { place });
@@ -49,7 +43,7 @@ export function readTemplate(text: string, place: string): TextTemplate {
   }
   literal += text.slice(at);
   if (literal !== "") segments.push(literal);
-  return { segments };
+  return segments;
 }
 
 /** An identifier as in JavaScript. */

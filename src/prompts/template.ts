@@ -1,6 +1,6 @@
 import type { Operator } from "../stream/operator.js";
 import { map } from "../stream/operators/map.js";
-import type { Values } from "./values.js";
+import type { TemplatePart, Values } from "./values.js";
 import type { Without } from "./variables.js";
 
 /** The shared interface of text and chat prompts. Templates are immutable. */
@@ -25,22 +25,17 @@ export interface Template<Variables extends object, Output> {
 export type FormatArguments<Variables extends object> =
   Partial<Variables> extends Variables ? [values?: Variables] : [values: Variables];
 
-/**
- * Creates a template.
- *
- * @param names the names of all variables in order, possibly with duplicates
- * @param known the values that are already set
- */
+/** @param known the values that are already set */
 export function template<Variables extends object, Output>(
-  names: readonly string[],
-  render: (values: Values) => Output,
+  part: TemplatePart<Output>,
   known: Values = {},
 ): Template<Variables, Output> {
+  const { names, render } = part;
   const missing = [...new Set(names)].filter((name) => !Object.hasOwn(known, name));
   return {
     variables: missing as (keyof Variables & string)[],
     format: (...[values]) => render({ ...known, ...values }),
     operator: map((values) => render({ ...known, ...values })),
-    partial: (values) => template(names, render, { ...known, ...(values as Values) }),
+    partial: (values) => template(part, { ...known, ...(values as Values) }),
   };
 }

@@ -4,16 +4,26 @@ import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import { PromptError } from "./errors.js";
 import type { Placeholder } from "./placeholder.js";
-import type { TemplateSlot, TextTemplate } from "./read-template.js";
+import { readTemplate, type TemplateSlot } from "./read-template.js";
 
 /** The values of variables by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Formats a text. Values are inserted unchanged, including braces. */
-export function renderText({ segments }: TextTemplate, values: Values): string {
-  return segments
-    .map((segment) => (typeof segment === "string" ? segment : textFor(segment, values)))
-    .join("");
+/** What a template is made of: a text, a block, a message, or all messages. */
+export interface TemplatePart<Output> {
+  /** The names of the variables in order, possibly with duplicates. */
+  readonly names: readonly string[];
+  readonly render: (values: Values) => Output;
+}
+
+/** A text with variables. Values are inserted unchanged, including braces. @param place its name in errors */
+export function textTemplate(text: string, place: string): TemplatePart<string> {
+  const segments = readTemplate(text, place);
+  return {
+    names: segments.flatMap((segment) => (typeof segment === "string" ? [] : [segment.name])),
+    render: (values) =>
+      segments.map((segment) => (typeof segment === "string" ? segment : textFor(segment, values))).join(""),
+  };
 }
 
 /** Returns the messages for a placeholder. */
