@@ -9,6 +9,7 @@ import { stepsInParts } from "./input/parts.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
 import { describe, isRecord, type Loose, presentIn } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
+import { wordSet } from "../text/words-in.js";
 
 /**
  * Input accepted wherever messages are expected: a string (a user message), a message, an object in the format of
@@ -178,20 +179,14 @@ function checkContent(input: Loose, role: Message["role"], content: unknown, pla
 }
 
 /** OpenAI writes `null` for absent fields (`refusal: null`). Ours are absent. */
-function ownFieldsOf({
-  tool_call_id: _id,
-  tool_calls: _calls,
-  invalid_tool_calls: _invalid,
-  function_call: _call,
-  audio: _audio,
-  additional_kwargs: _kwargs,
-  contentBlocks: _blocks,
-  content_blocks: _serialisedBlocks,
-  parts: _parts,
-  ...own
-}: Loose): Loose {
-  return presentIn(own);
+function ownFieldsOf(input: Loose): Loose {
+  return Object.fromEntries(Object.entries(presentIn(input)).filter(([name]) => !readFields.has(name)));
 }
+
+/** The fields of other libraries that are read elsewhere. */
+const readFields = wordSet(`
+  tool_call_id tool_calls invalid_tool_calls function_call audio additional_kwargs contentBlocks content_blocks parts
+`);
 
 function messageFieldsOf({ id, name, status, artifact, refusal }: Loose): Loose {
   return presentIn({ id, name, status, artifact, refusal });
