@@ -1,9 +1,7 @@
 import type { MessageChunk } from "../messages/chunk.js";
 import type { MessagesInput } from "../messages/to-messages.js";
-import { Inlet } from "../stream/core/inlet.js";
-import { type Ending, ending, outlet, wait } from "../stream/core/outlet.js";
-import { none } from "../stream/core/ready.js";
 import type { Operator } from "../stream/operator.js";
+import { concatMap } from "../stream/operators/concat-map.js";
 import { checkCallOptions } from "./contract/check-call-options.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 
@@ -33,44 +31,5 @@ export function modelStream<Extra = AnyExtra>(
   options: CallOptions<Extra> = {},
 ): Operator<MessagesInput, MessageChunk> {
   checkCallOptions("modelStream()", options as CallOptions);
-  return (prompts) =>
-    outlet((wake) => {
-      let chunk: MessageChunk | typeof none = none;
-      let answer: Inlet<MessageChunk> | undefined;
-      let ended: Ending | undefined;
-      const end = (failure: Ending["failure"]): void => {
-        ended = { failure };
-        wake();
-      };
-      const onChunk = (next: MessageChunk): void => {
-        chunk = next;
-        wake();
-      };
-      const onAnswerEnd = (failure: Ending["failure"]): void => {
-        answer = undefined;
-        if (failure === undefined) wake();
-        else end(failure);
-      };
-      const asked = new Inlet<MessagesInput>(
-        prompts,
-        (prompt) => {
-          answer = new Inlet<MessageChunk>(model.stream(prompt, options), onChunk, onAnswerEnd);
-          wake();
-        },
-        end,
-      );
-      return {
-        poll() {
-          const arrived = chunk;
-          chunk = none;
-          if (arrived !== none) return arrived;
-          if (ended !== undefined) return ending(ended);
-          (answer ?? asked).pull();
-          return wait;
-        },
-        async close() {
-          await Promise.all([answer?.close(), asked.close()]);
-        },
-      };
-    });
+  return concatMap((prompt) => model.stream(prompt, options));
 }

@@ -1,6 +1,6 @@
-import { Inlet } from "../../stream/core/inlet.js";
-import { type Ending, ending, outlet, wait } from "../../stream/core/outlet.js";
 import type { JsonObject } from "../../json/value.js";
+import { stage } from "../../stream/core/stage.js";
+import { concatMap } from "../../stream/operators/concat-map.js";
 import type { AnyTool } from "./any-tool.js";
 import type { ToolEvent } from "./events.js";
 import { runTool } from "./run-tool.js";
@@ -10,56 +10,21 @@ import type { ToolRunOptions } from "./runtime.js";
  * Runs a tool as an operator: yields the result for each input, one run after another. Errors are thrown, and progress
  * is dropped.
  */
-export function toolStage<Args, Result>(
+export function toolStage(
   tool: AnyTool,
-  source: AsyncIterable<Args>,
+  source: AsyncIterable<unknown>,
   options?: ToolRunOptions,
-): AsyncIterable<Result> {
+): AsyncIterable<unknown> {
   const strict = { ...tool, onError: false, onInvalidInput: false };
-  return outlet((wake) => {
-    let result: { readonly value: Result } | undefined;
-    let over: Ending | undefined;
-    /** The run for the latest input. */
-    let run: Inlet<ToolEvent> | undefined;
-    const inputs = new Inlet<Args>(
-      source,
-      (input) => {
-        const args = (typeof input === "string" ? { input } : input) as JsonObject;
-        run = new Inlet<ToolEvent>(
-          runTool(strict, { id: "", name: tool.name, args }, options),
-          onEvent,
-          (failure) => {
-            run = undefined;
-            if (failure !== undefined) over = { failure };
-            wake();
-          },
-        );
-        wake();
-      },
-      (failure) => {
-        over = { failure };
-        wake();
-      },
-    );
-    const onEvent = (event: ToolEvent): void => {
-      if (event.type === "result") result = { value: event.value as Result };
-      wake();
-    };
-    return {
-      poll() {
-        if (result !== undefined) {
-          const { value } = result;
-          result = undefined;
-          return value;
-        }
-        if (over !== undefined) return ending(over);
-        (run ?? inputs).pull();
-        return wait;
-      },
-      async close() {
-        await run?.close(); // cannot reject: the run is still working, or it has its result
-        await inputs.close();
-      },
-    };
+  const run = concatMap((input: unknown) => {
+    const args = (typeof input === "string" ? { input } : input) as JsonObject;
+    return results(runTool(strict, { id: "", name: tool.name, args }, options));
   });
+  return run(source);
 }
+
+const results = stage<ToolEvent, unknown>((emit) => ({
+  next: (event) => {
+    if (event.type === "result") emit(event.value);
+  },
+}));
