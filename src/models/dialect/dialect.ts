@@ -77,13 +77,13 @@ export function ifSo(
 }
 
 /** Names of properties are always strings. Zod adds this keyword to each record. The guard checks other names. */
-export const namesOfProperties: ChoiceRule = {
-  if: (value) =>
+export const namesOfProperties: ChoiceRule = ifSo(
+  '`{ type: "string" }`',
+  (value) =>
     isObject(value) && Object.keys(value).every((key) => key === "type" && value["type"] === "string"),
-  words: '`{ type: "string" }`',
-  then: "dropped",
-  otherwise: "described",
-};
+  "dropped",
+  "described",
+);
 
 /** The same rule for several keywords, separated by white space. */
 export function each(keywords: string, rule: KeywordRule): Record<string, KeywordRule> {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import type { KeywordRule } from "./dialect.js";
+import { ifSo, type KeywordRule } from "./dialect.js";
 import type { Refuse } from "./refuse.js";
 
 /** Strict modes support only `anyOf`. It means the same as `oneOf` if the choices exclude each other. */
@@ -15,15 +15,10 @@ export const oneOfAsAnyOf: KeywordRule = {
 };
 
 /** Strict modes close every object. */
-export const closedOnly: KeywordRule = {
-  if: (value) => value === false,
-  words: "`false`",
-  then: "kept",
-  otherwise: {
-    refused: true,
-    problem: "properties may have any name. Use an array of objects with name and value instead",
-  },
-};
+export const closedOnly: KeywordRule = ifSo("`false`", (value) => value === false, "kept", {
+  refused: true,
+  problem: "properties may have any name. Use an array of objects with name and value instead",
+});
 
 /**
  * The shape that strict modes require: a type for every value, a schema for every element, references alone, objects
