@@ -1,5 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { from } from "../../stream/sources/from.js";
+import { sleep } from "../../stream/time/sleep.js";
 import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
@@ -142,12 +143,8 @@ function isPage(contentType: string): boolean {
 async function beginningOf(response: Response, clock: Clock): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  let timer: unknown;
-  const late = new Promise<undefined>((resolve) => {
-    timer = clock.setTimeout(() => {
-      resolve(undefined);
-    }, documentTimeout);
-  });
+  const read = new AbortController();
+  const late = sleep(documentTimeout, clock, read.signal).then(() => undefined);
   let body: AsyncIterator<Uint8Array> | undefined;
   try {
     body = from(response)[Symbol.asyncIterator]();
@@ -159,7 +156,7 @@ async function beginningOf(response: Response, clock: Clock): Promise<string> {
   } catch {
     // The connection was lost. The text received so far is more useful than that error.
   }
-  clock.clearTimeout(timer);
+  read.abort();
   // Not awaited: a server that never ends the body may not end the connection either.
   body?.return?.().catch(noop);
   return text;
