@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
-import { asRecord, isRecord, nonEmptyText, requestFields } from "../loose.js";
+import { asRecord, fieldsOrUndefined, isRecord, nonEmptyText, requestFields } from "../loose.js";
 import { formatSubject } from "../dialect/refuse.js";
 import { writeParameters, writeSchema } from "../dialect/write-schema.js";
 import { ownFieldsIn } from "./own-fields.js";
@@ -53,12 +53,11 @@ function outputConfig(
 ): JsonObject | undefined {
   const { output_config } = extra;
   if (Object.hasOwn(extra, "output_config") && output_config === undefined) return undefined;
-  const config = withoutUndefined({
+  return fieldsOrUndefined({
     effort,
     format: format && { type: "json_schema", schema: formatSchema(format) },
     ...asRecord(output_config),
   });
-  return Object.keys(config).length === 0 ? undefined : config;
 }
 
 /** Anthropic refuses to continue a turn without the container where the code of a server tool waits. */

@@ -10,7 +10,7 @@ import { invalidRequest } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
 import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
 import { writeParameters, writeSchema } from "../dialect/write-schema.js";
-import { requestFields } from "../loose.js";
+import { fieldsOrUndefined, requestFields } from "../loose.js";
 import { toGeminiName } from "./function-name.js";
 import { toGeminiContents } from "./messages.js";
 import { geminiSchema } from "./schema.js";
@@ -42,7 +42,7 @@ function toolsOf(tools: readonly ToolDefinition[]): JsonObject[] | undefined {
 
 function generationConfigOf(model: string, call: CallOptions): JsonObject | undefined {
   const { stop } = call;
-  const config = requestFields({
+  return fieldsOrUndefined({
     temperature: call.temperature,
     topP: call.topP,
     maxOutputTokens: call.maxTokens,
@@ -51,7 +51,6 @@ function generationConfigOf(model: string, call: CallOptions): JsonObject | unde
     thinkingConfig: thinkingConfigOf(model, call.reasoning),
     ...(call.responseFormat === undefined ? undefined : formatOf(call.responseFormat)),
   });
-  return Object.keys(config).length === 0 ? undefined : config;
 }
 
 /** Gemini constrains the model to the schema. Without `strict`, unsupported keywords are ignored. */

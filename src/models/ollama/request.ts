@@ -10,7 +10,7 @@ import { invalidRequest, type ModelError } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
 import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
 import { writeParameters, writeSchema } from "../dialect/write-schema.js";
-import { isRecord, requestFields } from "../loose.js";
+import { asRecord, fieldsOrUndefined, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
 
@@ -22,7 +22,7 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
     num_predict: call.maxTokens,
     stop: typeof stop === "string" ? [stop] : stop && [...stop],
     seed: call.seed,
-    ...optionsIn(call),
+    ...(asRecord(extra?.["options"]) as JsonObject),
   };
   const tools = toolsOf(call);
   return requestFields({
@@ -33,15 +33,8 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
     format: responseFormat && formatOf(responseFormat),
     think: thinkOf(call.reasoning),
     ...extra,
-    options: Object.values(options).every((value) => value === undefined)
-      ? undefined
-      : requestFields(options),
+    options: fieldsOrUndefined(options) as JsonObject | undefined,
   });
-}
-
-function optionsIn({ extra }: CallOptions): Readonly<Record<string, JsonValue | undefined>> {
-  const options = extra?.["options"];
-  return isRecord(options) ? options : {};
 }
 
 function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
