@@ -47,7 +47,7 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
           `${provider}: toolChoice forces a call, but there are no tools. Pass tools, or no toolChoice.`,
         );
       try {
-        const chunks = await bridge.open(writtenRequest(request), () => {
+        const chunks = await bridge.open(wellFormed(request), () => {
           request.notes.onBytes();
         });
         return mapError(chunks, (error) => map(error, true));
@@ -63,22 +63,18 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
  *
  * @throws {ModelError} `invalid_request` if it is nested too deeply, or in itself
  */
-function writtenRequest(request: ModelRequest): ModelRequest {
+function wellFormed(request: ModelRequest): ModelRequest {
   try {
-    return wellFormed(request);
+    const messages = request.messages.map((message) => {
+      const written = checked.has(message) ? message : wellFormedData(message);
+      checked.add(written);
+      return written;
+    });
+    const { signal, ...call } = request.call;
+    return { ...request, messages, call: { ...wellFormedData(call), ...(signal && { signal }) } };
   } catch (cause) {
     throw isInstance(cause, RangeError) ? unwritableRequest(cause) : cause;
   }
-}
-
-function wellFormed(request: ModelRequest): ModelRequest {
-  const messages = request.messages.map((message) => {
-    const written = checked.has(message) ? message : wellFormedData(message);
-    checked.add(written);
-    return written;
-  });
-  const { signal, ...call } = request.call;
-  return { ...request, messages, call: { ...wellFormedData(call), ...(signal && { signal }) } };
 }
 
 /** The messages without such a half, because the next request of the conversation has them again. */

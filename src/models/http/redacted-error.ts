@@ -80,7 +80,8 @@ function redactedCause(cause: unknown, redactor: Redactor, depth = 0): Error {
     message,
     inner === undefined ? undefined : { cause: redactedCause(inner, redactor, depth + 1) },
   );
-  const { name, code } = { name: fieldOf(cause, "name"), code: fieldOf(cause, "code") };
+  const name = fieldOf(cause, "name");
+  const code = fieldOf(cause, "code");
   if (typeof name === "string") error.name = cut(redactor.redact(name), maxMessage);
   return typeof code === "string"
     ? Object.assign(error, { code: cut(redactor.redact(code), maxMessage) })
