@@ -2,16 +2,15 @@ import type { Usage, UsageDetails } from "../../messages/usage.js";
 import { wordsIn } from "../../text/words-in.js";
 import { asNumber, asRecord, fieldsOrUndefined, isRecord } from "../loose.js";
 
-/** Where a provider writes each count: names separated by spaces, of which the first number counts; `a.b` is inside `a`. */
-export type UsageNames = Readonly<
-  Partial<Record<Exclude<keyof Usage, "details"> | keyof UsageDetails, string>>
->;
-
 /**
  * Returns the function that reads the counts of a provider, `undefined` for anything without counts. A total that is
  * missing is the sum of input and output.
+ *
+ * @param names where each count may be, separated by spaces: the first number counts; `a.b` is inside `a`
  */
-export function usageReader(names: UsageNames): (counts: unknown) => Usage | undefined {
+export function usageReader(
+  names: Readonly<Partial<Record<Exclude<keyof Usage, "details"> | keyof UsageDetails, string>>>,
+): (counts: unknown) => Usage | undefined {
   const places = Object.entries(names).map(
     ([name, words]) => [name, wordsIn(words).map((word) => word.split("."))] as const,
   );

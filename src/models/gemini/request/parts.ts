@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { JsonObject } from "../../../json/value.js";
+import { wordsIn } from "../../../text/words-in.js";
 import type { CallBlock } from "../../../messages/blocks/read.js";
 import type {
   ServerToolCallBlock,
   ServerToolResultBlock,
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
-import type { ImageBlock, MediaSource } from "../../../messages/blocks/media-blocks.js";
+import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { callWriters, foreign, mediaWriters, writeContent, type Writers } from "../../dialect/content.js";
@@ -45,7 +46,7 @@ export function toParts(message: Message): JsonObject[] {
   return writeContent(message, writers[message.role], "Gemini");
 }
 
-function toMedium(block: MediaSource & { readonly type: string }): JsonObject[] {
+function toMedium(block: Medium): JsonObject[] {
   return [{ ...toMediaPart(block), ...ownFields(block) }];
 }
 
@@ -89,12 +90,10 @@ function resolutionOf({ detail }: ImageBlock): JsonObject | undefined {
 
 /** Other fields of a part, which the block keeps in its metadata. */
 function ownFields({ metadata = {} }: BlockBase): JsonObject {
-  const fields: Record<string, JsonValue | undefined> = {};
-  for (const key of partFields) fields[key] = metadata[key];
-  return requestFields(fields);
+  return requestFields(Object.fromEntries(partFields.map((key) => [key, metadata[key]])));
 }
 
-const partFields = [...["thought", "thoughtSignature", "mediaResolution", "videoMetadata", "partMetadata"]];
+const partFields = wordsIn("thought thoughtSignature mediaResolution videoMetadata partMetadata");
 
 /** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */
 function toMediaPart(block: Medium): JsonObject {
