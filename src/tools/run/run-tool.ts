@@ -103,7 +103,6 @@ function toolMachine(
     const { signal } = controller;
     return { toolCallId: call.id, idempotencyKey, state, context, store, signal, emit };
   };
-  /** Prepares the run. The first pull of the returned items starts it. */
   const start = async (): Promise<AsyncIterable<ToolItem>> => {
     const runtime = runtimeOf();
     const names = Object.keys(tool.inject);
@@ -116,10 +115,8 @@ function toolMachine(
         leaveSlot = slots.enter(resolve);
       });
     }
-    const items = itemsOf(() => {
-      runtime.signal.throwIfAborted(); // closed while it waited
-      return tool.run(args as never, runtime as ToolRuntime<never>);
-    });
+    runtime.signal.throwIfAborted(); // closed while it waited
+    const items = itemsOf(tool.run(args as never, runtime as ToolRuntime<never>));
     if (tool.timeout === undefined) return items;
     const { clock } = options;
     return timeout<ToolItem>({ total: tool.timeout }, clock && { clock })(items);

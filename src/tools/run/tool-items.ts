@@ -6,23 +6,11 @@ import { done, itemOf } from "../../stream/core/result.js";
 /** An item of a tool: any number of progress values, then the result. */
 export type ToolItem = { readonly progress: unknown } | { readonly result: unknown };
 
-/**
- * The items of a function that returns a value, a promise, or an async iterable that yields progress and returns the
- * result. The function is called when the stream is opened.
- */
-export function itemsOf(run: () => unknown): AsyncIterable<ToolItem> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const returned = new Promise<unknown>((resolve) => {
-        resolve(run());
-      });
-      return fromPromise(returned, itemsOfValue)[Symbol.asyncIterator]();
-    },
-  };
-}
-
-function itemsOfValue(value: unknown): AsyncIterable<ToolItem> {
-  return isAsyncIterable(value) ? withReturned(value) : fromIterable<ToolItem>([{ result: value }]);
+/** The items of a value, a promise of one, or an async iterable that yields progress and returns the result. */
+export function itemsOf(returned: unknown): AsyncIterable<ToolItem> {
+  return fromPromise(Promise.resolve(returned), (value) =>
+    isAsyncIterable(value) ? withReturned(value) : fromIterable<ToolItem>([{ result: value }]),
+  );
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknown> {
