@@ -61,13 +61,8 @@ export function toolInput(
       return thenOrNow(checked.validate(whole), (validation) => {
         const isMissing = needed.some((name) => values[name] === undefined);
         const value = valueOf(validation, tool, isMissing ? namesAndObject : names);
-        return inSchema.size === names.size
-          ? value
-          : withExtra(
-              value,
-              pick(values, (name) => !inSchema.has(name)),
-              tool,
-            );
+        const extra = pick(values, (name) => !inSchema.has(name));
+        return inSchema.size === names.size ? value : withExtra(value, extra, tool);
       });
     },
   };
@@ -136,15 +131,10 @@ function pick<T>(object: Readonly<Record<string, T>>, keep: (name: string) => bo
 function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlySet<string>, at = ""): T {
   if (validation.issues === undefined) return validation.value;
   const issues = validation.issues.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
-  const injectedIssue = issues.find(({ pointer }) => injected.has(parsePointer(pointer)[0] ?? ""));
-  const [code, subject] =
-    injectedIssue === undefined
-      ? (["invalid_input", "The arguments"] as const)
-      : (["injection", "The injected arguments"] as const);
-  throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${formatIssues(issues)}`, {
-    tool,
-    issues,
-  });
+  const isInjected = issues.some(({ pointer }) => injected.has(parsePointer(pointer)[0] ?? ""));
+  const subject = isInjected ? "The injected arguments" : "The arguments";
+  const problem = `${subject} of "${tool}" do not satisfy the schema. ${formatIssues(issues)}`;
+  throw new ToolError(isInjected ? "injection" : "invalid_input", problem, { tool, issues });
 }
 
 function withExtra(value: unknown, extra: Record<string, unknown>, tool: string): unknown {

@@ -3,7 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject } from "../../json/value.js";
 import { isRecord, type Loose } from "../../messages/loose.js";
 import type { ToolMessage } from "../../messages/message.js";
-import type { AnyTool } from "./any-tool.js";
+import type { AnyTool, ErrorHandling } from "./any-tool.js";
 import { contentOf, plainData } from "./content.js";
 import { ToolError } from "../errors.js";
 import { resultIn } from "./own-state.js";
@@ -35,14 +35,9 @@ export function resultEvent(tool: AnyTool, call: ToolInvocation, given: unknown)
     }),
     ...(artifact !== undefined && { artifact: plainData(artifact, `The artifact of "${name}"`, name) }),
   };
-  const statePatch =
-    patch &&
-    (plainData(
-      patch,
-      `The change of the state by "${name}"`,
-      name,
-    ) as unknown as readonly AnyPatchOperation[]);
-  return { type: "result", message, value, ...(statePatch !== undefined && { statePatch }) };
+  if (patch === undefined) return { type: "result", message, value };
+  const statePatch: unknown = plainData(patch, `The change of the state by "${name}"`, name);
+  return { type: "result", message, value, statePatch: statePatch as readonly AnyPatchOperation[] };
 }
 
 /**
@@ -69,17 +64,10 @@ export async function errorEvent(
 }
 
 function textFor(tool: AnyTool, call: ToolInvocation, error: unknown): unknown {
-  if (isInstance(error, ToolError) && error.code === "invalid_input") {
-    const { onInvalidInput } = tool;
-    return typeof onInvalidInput === "function"
-      ? onInvalidInput(error, call)
-      : fixedText(onInvalidInput, error, tool);
-  }
-  const { onError } = tool;
-  return typeof onError === "function" ? onError(error, call) : fixedText(onError, error, tool);
-}
-
-function fixedText(handling: boolean | string, error: unknown, { name }: AnyTool): string {
+  const { name, onInvalidInput, onError } = tool;
+  const isInvalid = isInstance(error, ToolError) && error.code === "invalid_input";
+  const handling = isInvalid ? (onInvalidInput as ErrorHandling<unknown>) : onError;
+  if (typeof handling === "function") return handling(error, call);
   if (handling === false) throw error;
   if (typeof handling === "string") return handling;
   // The message of `injection` describes values of the program, so the model does not get it.
