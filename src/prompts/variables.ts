@@ -47,13 +47,12 @@ type PartVariables<Part> = Part extends string
       ? ContentVariables<Content>
       : Part extends { readonly role: "tool" }
         ? unknown
-        : Part extends { readonly content: infer Content }
+        : Part extends
+              | { readonly content: infer Content }
+              | { readonly contentBlocks: infer Content }
+              | { readonly parts: infer Content }
           ? ContentVariables<Content>
-          : Part extends { readonly contentBlocks: infer Content }
-            ? ContentVariables<Content>
-            : Part extends { readonly parts: infer Content }
-              ? ContentVariables<Content>
-              : unknown;
+          : unknown;
 
 type PlaceholderVariables<Name extends string, Optional extends boolean> = string extends Name
   ? UnknownVariables
