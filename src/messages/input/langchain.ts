@@ -2,18 +2,15 @@ import type { JsonValue } from "../../json/value.js";
 import { base64 } from "../../text/bytes/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediumBlock } from "../blocks/media-blocks.js";
+import { wordSet, wordsIn } from "../../text/words-in.js";
 import { isRecord, type Loose } from "../loose.js";
 
 /** Media with `mime_type`, `source_type`, `base64`, `file_id` or bytes as `data`, and `server_tool_call_result`. */
 export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
-  const { type } = part;
+  const { type, data } = part;
   if (type === "server_tool_call_result") return toServerResult(part);
-  if (
-    !mediaTypes.includes(type) ||
-    !(mediaNames.some((name) => name in part) || part["data"] instanceof Uint8Array)
-  )
-    return undefined;
-  return langChainMedium(part);
+  const isLangChain = mediaNames.some((name) => name in part) || data instanceof Uint8Array;
+  return isLangChain && mediaTypes.has(type) ? langChainMedium(part) : undefined;
 }
 
 /** Converts a medium with the names of LangChain or with ours. */
@@ -35,11 +32,9 @@ export function langChainMedium(part: Loose): MediumBlock {
   } as MediumBlock;
 }
 
-const mediaTypes: readonly unknown[] = ["image", "audio", "video", "file", "text-plain"];
-const mediaNames = ["source_type", "mime_type", "base64", "file_id"];
-const sameNames = [
-  ...["url", "mimeType", "fileId", "filename", "text", "title", "context", "detail", "transcript"],
-];
+const mediaTypes = wordSet("image audio video file text-plain");
+const mediaNames = wordsIn("source_type mime_type base64 file_id");
+const sameNames = wordsIn("url mimeType fileId filename text title context detail transcript");
 
 function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): ContentBlock {
   const id = toolCallId ?? tool_call_id;

@@ -1,6 +1,7 @@
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
+import { wordsIn } from "../../text/words-in.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MediaSource } from "../blocks/media-blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
@@ -52,10 +53,9 @@ function addCall({ content, results }: PartsStep, part: Loose, place: string): v
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
 }
 
-const callStates: readonly unknown[] = [
-  ...["input-available", "approval-requested", "approval-responded"],
-  ...["output-available", "output-error", "output-denied"],
-];
+const callStates: readonly unknown[] = wordsIn(`
+  input-available approval-requested approval-responded output-available output-error output-denied
+`);
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value).text;
@@ -71,11 +71,7 @@ function toBlock(part: unknown, role: Message["role"], place: string): ContentBl
       return { ...toKnownBlock({ type, ...fields }, role, place), ...metadataOf(providerMetadata) };
     case "reasoning":
       if ("reasoning" in part) return toKnownBlock(part, role, place);
-      return {
-        type,
-        reasoning: textAt(`${place}.text`, part["text"]),
-        ...metadataOf(providerMetadata),
-      };
+      return { type, reasoning: textAt(`${place}.text`, part["text"]), ...metadataOf(providerMetadata) };
     case "file":
       return "mediaType" in part ? fromFile(part, place) : toKnownBlock(part, role, place);
     default:
@@ -106,14 +102,13 @@ function fromGemini(part: Loose, place: string): ContentBlock {
   }
   if (isRecord(inlineData)) {
     const data = textAt(`${place}.inlineData.data`, inlineData["data"]);
-    return {
-      ...medium(textAt(`${place}.inlineData.mimeType`, inlineData["mimeType"]), { data }),
-      ...metadata,
-    };
+    const mimeType = textAt(`${place}.inlineData.mimeType`, inlineData["mimeType"]);
+    return { ...medium(mimeType, { data }), ...metadata };
   }
   if (isRecord(fileData)) {
     const url = textAt(`${place}.fileData.fileUri`, fileData["fileUri"]);
-    return { ...medium(textAt(`${place}.fileData.mimeType`, fileData["mimeType"]), { url }), ...metadata };
+    const mimeType = textAt(`${place}.fileData.mimeType`, fileData["mimeType"]);
+    return { ...medium(mimeType, { url }), ...metadata };
   }
   throw unknownPart(part, place);
 }

@@ -7,6 +7,7 @@ import type {
 } from "../blocks/blocks.js";
 import { joinBase64 } from "../../text/bytes/base64.js";
 import { appendText } from "../../text/growing-text.js";
+import { wordSet } from "../../text/words-in.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { mergeMetadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
@@ -20,9 +21,7 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
   return deltaTypes.has(block.type);
 }
 
-const deltaTypes: ReadonlySet<string> = new Set([
-  ...["text", "reasoning", "audio", "tool_call_chunk", "server_tool_call_chunk"],
-]);
+const deltaTypes = wordSet("text reasoning audio tool_call_chunk server_tool_call_chunk");
 
 export function isPlainText(block: ContentBlock): block is TextBlock {
   return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
