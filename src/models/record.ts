@@ -50,56 +50,49 @@ export function record<T>(sink: TranscriptSink, options: RecordOptions = {}): Op
   // The stage after it only queues its callers.
   const inLine = stage<T, T>((emit) => ({ next: emit }));
   return (source) =>
-    inLine({ [Symbol.asyncIterator]: () => new Recording(source[Symbol.asyncIterator](), sink, clock) });
+    inLine({
+      [Symbol.asyncIterator]: () => recording(source[Symbol.asyncIterator](), new Transcript(sink, clock)),
+    });
 }
 
-class Recording<T> implements AsyncIterator<T, undefined> {
-  private readonly source: AsyncIterator<T>;
-  private readonly transcript: Transcript;
-
-  constructor(source: AsyncIterator<T>, sink: TranscriptSink, clock: Clock) {
-    this.source = source;
-    this.transcript = new Transcript(sink, clock);
-  }
-
-  async next(): Promise<IteratorResult<T, undefined>> {
-    const { transcript } = this;
-    await this.written(transcript.begin());
-    let result: IteratorResult<T>;
-    try {
-      result = await this.source.next();
-      itemOf(result);
-    } catch (error) {
-      await transcript.finish({ error: errorToJson(error) })?.catch(noop);
-      throw error;
-    }
-    if (result.done === true) {
-      await transcript.finish({ end: true });
-      return done();
-    }
-    await this.written(transcript.item(result.value));
-    return result;
-  }
-
-  /** Closes the source first, so that it does not wait for a slow sink. */
-  async return(): Promise<IteratorResult<T, undefined>> {
-    const closed = this.source.return?.();
-    const finished = this.transcript.finish({ left: true });
-    finished?.catch(noop); // The error is awaited below, unless the source fails first.
-    await closed;
-    await finished;
-    return done();
-  }
-
+function recording<T>(source: AsyncIterator<T>, transcript: Transcript): AsyncIterator<T, undefined> {
   /** Closes the source if a line cannot be written, because the consumer sees this as a failed stream. */
-  private async written(writing: Promise<void> | undefined): Promise<void> {
+  const written = async (writing: Promise<void> | undefined): Promise<void> => {
     try {
       await writing;
     } catch (error) {
-      Promise.resolve(this.source.return?.()).catch(noop);
+      Promise.resolve(source.return?.()).catch(noop);
       throw error;
     }
-  }
+  };
+  return {
+    async next() {
+      await written(transcript.begin());
+      let result: IteratorResult<T>;
+      try {
+        result = await source.next();
+        itemOf(result);
+      } catch (error) {
+        await transcript.finish({ error: errorToJson(error) })?.catch(noop);
+        throw error;
+      }
+      if (result.done === true) {
+        await transcript.finish({ end: true });
+        return done();
+      }
+      await written(transcript.item(result.value));
+      return result;
+    },
+    /** Closes the source first, so that it does not wait for a slow sink. */
+    async return() {
+      const closed = source.return?.();
+      const finished = transcript.finish({ left: true });
+      finished?.catch(noop); // The error is awaited below, unless the source fails first.
+      await closed;
+      await finished;
+      return done();
+    },
+  };
 }
 
 /** Writes the lines of one stream. Ignores writes after the end or after a failure. */
