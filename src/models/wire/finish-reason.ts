@@ -1,37 +1,30 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
-import { wordsIn } from "../../text/words-in.js";
+import { tableOf } from "../../text/words-in.js";
 
 /**
  * The words of all providers. One table serves all decoders, because gateways pass on words of other providers. Words
  * that are not in it become `other`: `OTHER` of Gemini and `unload` of Ollama, for example, do not say that the answer
  * failed.
  */
-const wordsOf: Readonly<Record<Exclude<FinishReason, "other">, string>> = {
-  stop: "stop end end_turn end_of_text stop_sequence stop_token eos eos_token complete completed done finish finished",
-  length: `
-    length max_tokens max_output_tokens max_new_tokens max_completion_tokens max_length length_limit token_limit
-    max_tokens_reached token_limit_reached continuation
-    model_length model_context_window_exceeded context_window_exceeded context_length_exceeded
-  `,
-  tool_calls: "tool_calls tool_call function_call tool_use",
-  pause: "pause_turn compaction",
-  content_filter: `
-    content_filter content_filtered refusal safety sensitive recitation blocklist prohibited_content spii model_armor
-    image_safety image_prohibited_content image_recitation guardrail_intervened
-  `,
-  error: `
-    error failed network_error server_error internal_error upstream_error provider_error engine_error timeout
-    insufficient_system_resource abort aborted
-    malformed_function_call malformed_response unexpected_tool_call too_many_tool_calls missing_thought_signature
-    malformed_tool_use malformed_model_output
-  `,
-};
-
-const reasons: ReadonlyMap<string, FinishReason> = new Map(
-  Object.entries(wordsOf).flatMap(([reason, words]) =>
-    wordsIn(words).map((word) => [word, reason as FinishReason] as const),
-  ),
-);
+const reasons = tableOf<FinishReason>({
+  "stop end end_turn end_of_text stop_sequence stop_token eos eos_token complete completed": "stop",
+  "done finish finished": "stop",
+  "length max_tokens max_output_tokens max_new_tokens max_completion_tokens max_length length_limit":
+    "length",
+  "token_limit max_tokens_reached token_limit_reached continuation": "length",
+  "model_length model_context_window_exceeded context_window_exceeded context_length_exceeded": "length",
+  "tool_calls tool_call function_call tool_use": "tool_calls",
+  "pause_turn compaction": "pause",
+  "content_filter content_filtered refusal safety sensitive recitation blocklist prohibited_content":
+    "content_filter",
+  "spii model_armor image_safety image_prohibited_content image_recitation": "content_filter",
+  guardrail_intervened: "content_filter",
+  "error failed network_error server_error internal_error upstream_error provider_error engine_error":
+    "error",
+  "timeout insufficient_system_resource abort aborted": "error",
+  "malformed_function_call malformed_response unexpected_tool_call too_many_tool_calls": "error",
+  "missing_thought_signature malformed_tool_use malformed_model_output": "error",
+});
 
 /**
  * Maps a finish reason of any provider, however it is written: `max_tokens`, `MAX_TOKENS`, `max-tokens`, `maxTokens`,
