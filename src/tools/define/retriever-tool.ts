@@ -1,4 +1,6 @@
+import { isRecord } from "../../messages/loose.js";
 import { excerpt } from "../../text/excerpt.js";
+import { kindName } from "../../text/kind-name.js";
 import { tool, type Tool, type ToolOptions } from "./tool.js";
 
 /** Finds documents for a query, with `retrieve()` or, as in LangChain, `invoke()`. A plain function works too. */
@@ -97,10 +99,19 @@ export function retrieverTool<
     run: async ({ query }, { signal }) => {
       const text = query as string; // the schema has checked it
       const found = await retrieve(text, { signal });
+      checkDocuments(found);
       const content = found.length === 0 ? "No documents found." : found.map(write).join(separator);
       return options.output === "content_and_artifact" ? [content, found] : content;
     },
   }) as never;
+}
+
+/** A text, for example, would be read as a document without a text. */
+function checkDocuments(found: unknown): void {
+  const isList = Array.isArray(found);
+  if (isList && found.every(isRecord)) return;
+  const what = isList ? `an array with ${kindName(found.find((it) => !isRecord(it)))}` : kindName(found);
+  throw new TypeError(`The retriever must return an array of documents, but returned ${what}.`);
 }
 
 function textOfDocument({ content, pageContent = "" }: RetrievedDocument): string {

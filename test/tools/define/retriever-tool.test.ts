@@ -110,3 +110,13 @@ test("a retriever of LangChain is asked with invoke(), and its text is pageConte
     "Races: The water runs.",
   );
 });
+
+test.each([
+  ["undefined", undefined],
+  ["an object (Object)", { documents: pages }],
+  ["an array with a string", ["The wheel turns."]],
+  ["an array with null", [pages[0], null]],
+])("an error says that the retriever returned %s", async (words, found) => {
+  const search = retrieverTool((() => found) as never, { ...options, onError: false });
+  await expect(eventsOf(search, query)).rejects.toThrow(`array of documents, but returned ${words}`);
+});
