@@ -2,6 +2,8 @@ import { systemClock, type Clock } from "../stream/time/clock.js";
 import type { Operator } from "../stream/operator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { jsonText } from "../text/json-text.js";
+import { kindName } from "../text/kind-name.js";
+import { fieldOf } from "../text/thrown.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
 import { done, itemOf, noop } from "../stream/core/result.js";
@@ -28,7 +30,7 @@ export interface RecordOptions {
  * the stream ends with its error and the source is closed. An error of the source takes precedence over errors of the
  * sink. A web stream is locked at the first `next()` and closed after the last line, so it holds one transcript.
  *
- * @throws {TypeError} for an unknown option, and from the stream if an item cannot be written as JSON
+ * @throws {TypeError} for another sink and an unknown option, and from the stream if an item cannot be written as JSON
  *
  * @example
  * ```ts
@@ -47,6 +49,8 @@ export interface RecordOptions {
 export function record<T>(sink: TranscriptSink, options: RecordOptions = {}): Operator<T, T> {
   checkOptions("record()", options, { clock: true } satisfies OptionNames<RecordOptions>);
   const { clock = systemClock } = options;
+  if (typeof sink !== "function" && typeof fieldOf(sink, "getWriter") !== "function")
+    throw new TypeError(`record() expects a function or a WritableStream, but got ${kindName(sink)}.`);
   // The stage after it only queues its callers.
   const inLine = stage<T, T>((emit) => ({ next: emit }));
   return (source) =>

@@ -56,6 +56,10 @@ describe("the laws", () => {
   }
 });
 
+test.each([undefined, {}])("a sink that cannot be written to is refused at once: %j", (sink) => {
+  expect(() => record(sink as never)).toThrow(/^record\(\) expects a function or a WritableStream, but got /);
+});
+
 describe("a transcript", () => {
   test("has a header, each item with its arrival time, and the end", async () => {
     const clock = manualClock();
