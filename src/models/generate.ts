@@ -14,7 +14,7 @@ import { onAbort } from "../stream/time/on-abort.js";
 import { messageOf } from "../text/excerpt.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
-import { callOptionNames, checkCallOptions } from "./contract/check-call-options.js";
+import { callOptionNames, checkCallOptions, checkModel } from "./contract/check-call-options.js";
 
 /** The options of `generate()`: the options of each call, and the number of calls. */
 export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
@@ -43,7 +43,7 @@ const optionNames = {
  *
  * @param inputs the prompts: each is a text, a message, or an array of messages
  *
- * @throws {TypeError} if `inputs` is not an array, and for an unknown option
+ * @throws {TypeError} for anything but a model, if `inputs` is not an array, and for an unknown option
  * @throws {RangeError} if `n` or `concurrency` is not a whole number of 1 or more
  * @throws {GenerateError} if a request fails; its `cause` is the error of that request
  *
@@ -62,6 +62,7 @@ export async function generate<Extra = AnyExtra>(
   inputs: readonly MessagesInput[],
   options: GenerateOptions<Extra> = {},
 ): Promise<LLMResult> {
+  checkModel("generate()", model);
   checkCallOptions("generate()", options as CallOptions, optionNames);
   const { n = 1, concurrency = 4, createRunId, signal, ...call } = options;
   if (!Array.isArray(inputs))

@@ -2,7 +2,7 @@ import type { MessageChunk } from "../messages/chunk.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import type { Operator } from "../stream/operator.js";
 import { concatMap } from "../stream/operators/concat-map.js";
-import { checkCallOptions } from "./contract/check-call-options.js";
+import { checkCallOptions, checkModel } from "./contract/check-call-options.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 
 /**
@@ -14,7 +14,7 @@ import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js"
  *
  * @param options the options of each call
  *
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for anything but a model, and for an unknown option
  *
  * @example
  * ```ts
@@ -30,6 +30,7 @@ export function modelStream<Extra = AnyExtra>(
   model: ChatModel<Extra>,
   options: CallOptions<Extra> = {},
 ): Operator<MessagesInput, MessageChunk> {
+  checkModel("modelStream()", model);
   checkCallOptions("modelStream()", options as CallOptions);
   return concatMap((prompt) => model.stream(prompt, options));
 }

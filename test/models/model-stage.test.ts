@@ -11,6 +11,7 @@ import {
   promptTemplate,
   textOf,
 } from "millrace";
+import { generate } from "millrace/models";
 import { operatorLaws, scriptedModel, spySource } from "millrace/testing";
 import { ixOperator } from "millrace/ix";
 import { expect, test } from "vitest";
@@ -62,6 +63,15 @@ test("the error of an answer closes the prompts", async () => {
 
 test("an unknown option is refused at once", () => {
   expect(() => modelStream(echo, { temp: 1 } as never)).toThrow(/temp/);
+});
+
+test("only a model is accepted, and no name of one", async () => {
+  expect(() => modelStream("openai:gpt-6.1-terra" as never)).toThrow(
+    /^modelStream\(\) expects a model, .* string/,
+  );
+  await expect(generate(undefined as never, ["a"])).rejects.toThrow(
+    /^generate\(\) expects a model, .* undefined/,
+  );
 });
 
 // G-stream-1
