@@ -1,11 +1,11 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { childPointer } from "../../tree/pointer.js";
-import type { ToolDefinition } from "../contract/chat-model.js";
-import { allOfJoined, ruleFor, type SchemaDialect } from "./dialect.js";
+import type { ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import { allOfJoined, ruleFor, type SchemaDialect, unchanged } from "./dialect.js";
 import { joinAllOf, noteOf, withNote } from "./join-all-of.js";
 import { checkReferences } from "./references.js";
-import { type Refuse, refuseIn, toolSubject } from "./refuse.js";
+import { formatSubject, type Refuse, refuseIn, toolSubject } from "./refuse.js";
 
 /**
  * Converts a JSON Schema to the dialect of a provider. With the table `{ type: "kept", maximum: "described" }`,
@@ -52,6 +52,14 @@ export function writeNamed(
     return more === "" ? [] : [[keyword, more]];
   });
   return Object.fromEntries(own);
+}
+
+/** The schema of a response format. Without `strict`, it is sent unchanged. */
+export function writeFormat(
+  { name, schema, strict = true }: ResponseFormat,
+  dialect: SchemaDialect,
+): JsonObject {
+  return writeSchema(schema, strict ? dialect : unchanged, formatSubject(name));
 }
 
 export function writeParameters(tool: ToolDefinition, dialect: SchemaDialect): JsonObject {

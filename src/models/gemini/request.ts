@@ -8,8 +8,8 @@ import type {
 } from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
-import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
-import { writeParameters, writeSchema } from "../dialect/write-schema.js";
+import { extrasOfTool } from "../dialect/refuse.js";
+import { writeFormat, writeParameters } from "../dialect/write-schema.js";
 import { fieldsOrUndefined, requestFields } from "../loose.js";
 import { toGeminiName } from "./function-name.js";
 import { toGeminiContents } from "./messages.js";
@@ -54,11 +54,8 @@ function generationConfigOf(model: string, call: CallOptions): JsonObject | unde
 }
 
 /** Gemini constrains the model to the schema. Without `strict`, unsupported keywords are ignored. */
-function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
-  return {
-    responseMimeType: "application/json",
-    responseJsonSchema: writeSchema(schema, strict ? geminiSchema : unchanged, formatSubject(name)),
-  };
+function formatOf(format: ResponseFormat): JsonObject {
+  return { responseMimeType: "application/json", responseJsonSchema: writeFormat(format, geminiSchema) };
 }
 
 /** Parameters are sent as plain JSON Schema. Only strict tools are limited to what Gemini supports. */

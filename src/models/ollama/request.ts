@@ -1,15 +1,10 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import type {
-  CallOptions,
-  ReasoningOptions,
-  ResponseFormat,
-  ToolDefinition,
-} from "../contract/chat-model.js";
+import type { CallOptions, ReasoningOptions, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
-import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
-import { writeParameters, writeSchema } from "../dialect/write-schema.js";
+import { extrasOfTool } from "../dialect/refuse.js";
+import { writeFormat, writeParameters } from "../dialect/write-schema.js";
 import { asRecord, fieldsOrUndefined, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
@@ -30,15 +25,11 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
     messages: toOllamaMessages(messages),
     stream: true,
     tools: tools.length === 0 ? undefined : tools,
-    format: responseFormat && formatOf(responseFormat),
+    format: responseFormat && writeFormat(responseFormat, ollamaSchema),
     think: thinkOf(call.reasoning),
     ...extra,
     options: fieldsOrUndefined(options) as JsonObject | undefined,
   });
-}
-
-function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
-  return writeSchema(schema, strict ? ollamaSchema : unchanged, formatSubject(name));
 }
 
 /** Ollama has no tool choice: to forbid calls, no tools are sent. */
