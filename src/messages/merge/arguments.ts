@@ -76,12 +76,8 @@ export class Arguments {
 
   /** A snapshot for each chunk. For wide objects it stays the same for some chunks. */
   pacedSnapshot(): JsonValue | undefined {
-    if (this.shown === undefined || this.pace.isDue(this.openMembers)) this.shown = this.snapshot();
+    if (this.shown === undefined || this.pace.isDue(this.parser.openMembers)) this.shown = this.snapshot();
     return this.shown;
-  }
-
-  get openMembers(): number {
-    return this.parser.openMembers;
   }
 
   takePatch(): JsonPatchOperation[] {
