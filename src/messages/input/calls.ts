@@ -26,7 +26,9 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
   const calls: FinishedCall[] = [];
   for (const list of lists) {
     const added = list.filter(({ call, hasId }) =>
-      hasId ? !ids.has(call.id) : !known.some((other) => isSameCall(call, other)),
+      hasId
+        ? !ids.has(call.id)
+        : !known.some((other) => call.name === other.name && sameData(call.args, other.args)),
     );
     for (const { call } of added) {
       calls.push(call);
@@ -65,10 +67,6 @@ function callsIn(input: Loose, name: (typeof listNames)[number], place: string) 
     call: toCall(call, `${place}.${name}[${index}]`),
     hasId: isRecord(call) && typeof call["id"] === "string",
   }));
-}
-
-function isSameCall(a: FinishedCall, b: FinishedCall): boolean {
-  return a.name === b.name && sameData(a.args, b.args);
 }
 
 export function toCall(call: unknown, place: string): FinishedCall {

@@ -4,7 +4,6 @@ import {
   each,
   allOfJoined,
   ifSo,
-  type KeywordRule,
   namesOfProperties,
   readAsAnyOf,
   refused,
@@ -13,8 +12,6 @@ import {
 import { withInclusiveBounds } from "../dialect/inclusive-bounds.js";
 import type { Refuse } from "../dialect/refuse.js";
 import { withReferenceAlone } from "../dialect/strict-shape.js";
-
-const outside: KeywordRule = { refused: true, problem: "the reference points outside the schema" };
 
 /**
  * The JSON Schema that Gemini supports (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
@@ -39,7 +36,12 @@ export const geminiSchema: SchemaDialect = {
     $ref: {
       as: "written as a pointer into `$defs`",
       rewrite: referenceToDefs,
-      otherwise: ifSo("inside the schema", isInside, "kept", outside),
+      otherwise: ifSo(
+        "inside the schema",
+        (value) => typeof value !== "string" || value.startsWith("#"),
+        "kept",
+        { refused: true, problem: "the reference points outside the schema" },
+      ),
     },
     oneOf: readAsAnyOf,
     ...each(
@@ -63,10 +65,6 @@ export const geminiSchema: SchemaDialect = {
   // "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set."
   shape: (schema, pointer, refuse) => withReferenceAlone(schema, pointer, refuse, ["anyOf"]),
 };
-
-function isInside(reference: JsonValue): boolean {
-  return typeof reference !== "string" || reference.startsWith("#");
-}
 
 function constAsEnum(schema: JsonObject): JsonObject {
   const { const: value, ...others } = schema;

@@ -56,7 +56,7 @@ export function providerModel<Extra, E extends Endpoint>(
   checkOptions(`${provider.name}()`, options, { ...optionNames, ...provider.ownOptions }, hints);
   const { clock = systemClock } = options;
   // The environment is read at the first request: a build may run without the variables of the server.
-  let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);
+  let endpoint = provider.endpoint(options.apiKey === undefined ? () => undefined : environmentVariable);
   if (options.apiKey !== undefined && options.token === undefined) checkKey(endpoint);
   let isReady = false;
   const readEnvironment = (): E => {
@@ -118,10 +118,6 @@ const keptTokens = 10;
 /** The request for a whole answer. Gemini has another path for it, and no field. */
 function withoutStream({ stream, stream_options: _, ...request }: JsonObject): JsonObject {
   return stream === undefined ? request : { ...request, stream: false };
-}
-
-function noVariable(): undefined {
-  return undefined;
 }
 
 async function requestText(create: () => Promise<JsonObject>): Promise<string> {

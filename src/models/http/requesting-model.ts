@@ -39,7 +39,7 @@ export interface ModelRequest {
 export function requestingModel<Extra>(options: RequestingOptions, requester: Requester): ChatModel<Extra> {
   checkCommonOptions(options);
   const { maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
-  const { createId = newMessageId } = options;
+  const { createId = () => `msg_${crypto.randomUUID()}` } = options;
   return chatModel<Extra>({
     provider: requester.provider,
     model: requester.model,
@@ -65,10 +65,6 @@ export function requestingModel<Extra>(options: RequestingOptions, requester: Re
       });
     },
   });
-}
-
-function newMessageId(): string {
-  return `msg_${crypto.randomUUID()}`;
 }
 
 /** A tool of `tool()` has `extras` for what a definition has as `metadata`. */

@@ -41,7 +41,9 @@ export function ndjsonTransform({ maxBuffer = defaultMaxBuffer }: DecodeOptions 
       if (piece === "") return;
       pieces.push(piece);
       length += piece.length;
-      if (length > maxBuffer) throw tooLong(maxBuffer, lines);
+      if (length <= maxBuffer) return;
+      const problem = `Line ${lines + 1} is longer than maxBuffer, ${maxBuffer} characters.`;
+      throw new ModelError("max_buffer", problem);
     };
     const endLine = (isLast = false): void => {
       const line = pieces.join("");
@@ -79,8 +81,4 @@ function parseLine(line: string, number: number, isLast: boolean): JsonValue {
     const shown = excerpt(line);
     throw new ModelError("protocol", `Line ${number} is not JSON: ${shown}`, { excerpt: shown, cause });
   }
-}
-
-function tooLong(maxBuffer: number, lines: number): ModelError {
-  return new ModelError("max_buffer", `Line ${lines + 1} is longer than maxBuffer, ${maxBuffer} characters.`);
 }

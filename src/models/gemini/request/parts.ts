@@ -31,7 +31,11 @@ const texts: Writers<JsonObject> = {
 
 const parts: Writers<JsonObject> = {
   ...texts,
-  ...mediaWriters(toMedium, (text) => [{ text }], "Gemini"),
+  ...mediaWriters(
+    (block) => [{ ...toMediaPart(block), ...ownFields(block) }],
+    (text) => [{ text }],
+    "Gemini",
+  ),
   image: (block) => [{ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }],
 };
 
@@ -44,10 +48,6 @@ const writers: Readonly<Record<Message["role"], Writers<JsonObject>>> = {
 
 export function toParts(message: Message): JsonObject[] {
   return writeContent(message, writers[message.role], "Gemini");
-}
-
-function toMedium(block: Medium): JsonObject[] {
-  return [{ ...toMediaPart(block), ...ownFields(block) }];
 }
 
 function toServerTool(block: ServerToolCallBlock | ServerToolResultBlock): JsonObject[] {

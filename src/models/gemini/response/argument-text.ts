@@ -110,11 +110,8 @@ function nullsAfter({ length }: JsonArray, count: number, pointer: string): Json
 
 function around(steps: Path, value: JsonValue): JsonValue {
   return steps.reduceRight<JsonValue>(
-    (inner, step) => (typeof step === "string" ? { [step]: inner } : [...nulls(step), inner]),
+    (inner, step) =>
+      typeof step === "string" ? { [step]: inner } : [...Array.from({ length: step }, () => null), inner],
     value,
   );
-}
-
-function nulls(length: number): JsonArray {
-  return Array.from({ length }, () => null);
 }

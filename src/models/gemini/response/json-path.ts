@@ -19,9 +19,9 @@ export function parseJsonPath(text: unknown): Path | undefined {
     else {
       const quoted =
         single === undefined ? double : single.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"');
-      const key = quoted === undefined ? undefined : unquote(quoted);
+      const key = quoted === undefined ? undefined : parsedJson(`"${quoted}"`);
       if (key === undefined) return undefined;
-      path.push(key);
+      path.push(key as string);
     }
   }
   return path.length > mostSteps ? undefined : path;
@@ -32,7 +32,3 @@ const mostCharacters = 100_000;
 
 /** `.name`, `[0]`, `['name']`, `["name"]` */
 const segment = /\.([^.[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
-
-function unquote(text: string): string | undefined {
-  return parsedJson(`"${text}"`) as string | undefined;
-}

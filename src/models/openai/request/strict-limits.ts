@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
 import { childPointer } from "../../../tree/pointer.js";
+import { asRecord } from "../../loose.js";
 import type { Refuse } from "../../dialect/refuse.js";
 
 /** As of 2026 ("Limitations on schema size" and the sections around it in OpenAI's guide to Structured Outputs). */
@@ -22,7 +23,8 @@ export function checkLimits(schema: JsonObject, refuse: Refuse): void {
   let enumValues = 0;
   let characters = 0;
   mapSchema(schema, (inner, pointer) => {
-    const names = [inner["properties"], inner["$defs"], inner["definitions"]].map(namesOf);
+    const named = [inner["properties"], inner["$defs"], inner["definitions"]];
+    const names = named.map((schemas) => Object.keys(asRecord(schemas)));
     const values = Array.isArray(inner["enum"]) ? inner["enum"] : [];
     properties += names[0]?.length ?? 0;
     enumValues += values.length;
@@ -51,10 +53,6 @@ function levelsOf(schema: JsonValue | undefined): number {
   const { properties, items, anyOf, oneOf, allOf } = schema;
   const own = properties === undefined ? 0 : 1 + levelsOf(Object.values(properties as JsonObject));
   return Math.max(own, ...[items, anyOf, oneOf, allOf].map(levelsOf));
-}
-
-function namesOf(value: JsonValue | undefined): string[] {
-  return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
 function lengthOf(values: readonly (JsonValue | undefined)[]): number {
