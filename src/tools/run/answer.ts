@@ -26,17 +26,15 @@ export function resultEvent(tool: AnyTool, call: ToolInvocation, given: unknown)
     : { content: returned, artifact: second };
   const message: ToolMessage = {
     role: "tool",
-    content: contentOf(content, `The result of "${name}"`, name),
+    content: contentOf(content, "The result of", name),
     toolCallId: call.id,
     name,
     status: status === "error" ? "error" : "success",
-    ...(metadata !== undefined && {
-      metadata: plainData(metadata, `The metadata of "${name}"`, name) as JsonObject,
-    }),
-    ...(artifact !== undefined && { artifact: plainData(artifact, `The artifact of "${name}"`, name) }),
+    ...(metadata !== undefined && { metadata: plainData(metadata, "The metadata of", name) as JsonObject }),
+    ...(artifact !== undefined && { artifact: plainData(artifact, "The artifact of", name) }),
   };
   if (patch === undefined) return { type: "result", message, value };
-  const statePatch: unknown = plainData(patch, `The change of the state by "${name}"`, name);
+  const statePatch: unknown = plainData(patch, "The change of the state by", name);
   return { type: "result", message, value, statePatch: statePatch as readonly AnyPatchOperation[] };
 }
 
@@ -51,11 +49,8 @@ export async function errorEvent(
 ): Promise<ToolErrorEvent> {
   const { name } = tool;
   const text = await textFor(tool, call, error);
-  const content = contentOf(
-    typeof text === "string" ? textForModel(text) : text,
-    `The error text of "${name}"`,
-    name,
-  );
+  const shown = typeof text === "string" ? textForModel(text) : text;
+  const content = contentOf(shown, "The error text of", name);
   return {
     type: "error",
     message: { role: "tool", content, toolCallId: call.id, name, status: "error" },

@@ -12,19 +12,19 @@ import { ToolError } from "../errors.js";
  * Converts a value to content for the model: a string or an array of content blocks unchanged (parts of other
  * libraries become blocks), `undefined` to no content, and every other value to JSON.
  *
- * @param subject the subject of the error message: `The result of "weather"`
+ * @param what it is, for the error before the name of the tool: `The result of`
  * @throws {ToolError} `result` if the value cannot be written as JSON
  */
-export function contentOf(value: unknown, subject: string, tool: string): readonly ContentBlock[] {
+export function contentOf(value: unknown, what: string, tool: string): readonly ContentBlock[] {
   if (value === undefined || value === "") return [];
   const blocks = blocksIn(value);
-  if (blocks !== undefined) return plainData(blocks, subject, tool) as unknown as ContentBlock[];
-  return [{ type: "text", text: typeof value === "string" ? value : textOfJson(value, subject, tool) }];
+  if (blocks !== undefined) return plainData(blocks, what, tool) as unknown as ContentBlock[];
+  return [{ type: "text", text: typeof value === "string" ? value : textOfJson(value, what, tool) }];
 }
 
 /** Copies a value as plain data. */
-export function plainData(value: unknown, subject: string, tool: string): JsonValue {
-  return JSON.parse(textOfJson(value, subject, tool)) as JsonValue;
+export function plainData(value: unknown, what: string, tool: string): JsonValue {
+  return JSON.parse(textOfJson(value, what, tool)) as JsonValue;
 }
 
 /** Other data may have a `type` too, so an array is content only if every item is a block with its fields. */
@@ -63,9 +63,10 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-function textOfJson(value: unknown, subject: string, tool: string): string {
+function textOfJson(value: unknown, what: string, tool: string): string {
   const { text, problem, cause } = jsonText(value);
   if (problem === undefined) return text;
   const reason = cause === undefined ? problem : `${problem}: ${excerpt(messageOf(cause))}`;
-  throw new ToolError("result", `${subject} cannot be written as JSON: ${reason}.`, { tool, cause });
+  const message = `${what} "${tool}" cannot be written as JSON: ${reason}.`;
+  throw new ToolError("result", message, { tool, cause });
 }
