@@ -278,7 +278,8 @@ function lengthsOf(part: PatternPart): Range {
     const lengths = sequence.map(lengthsOf);
     return [lengths.reduce((sum, [min]) => sum + min, 0), lengths.reduce((sum, [, max]) => sum + max, 0)];
   });
-  return [Math.min(...all.map(([min = 0]) => min), Infinity), Math.max(...all.map(([, max = 0]) => max), 0)];
+  if (all.length === 0) return [0, 0]; // an empty group
+  return [Math.min(...all.map(([min = 0]) => min)), Math.max(...all.map(([, max = 0]) => max))];
 }
 
 /** A bound of the number of rules that a repetition around the part multiplies. */

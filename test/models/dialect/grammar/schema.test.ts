@@ -426,6 +426,14 @@ describe("what a grammar cannot say is described:", () => {
       { type: "string", ...note('pattern: "^(?!a)"') },
     ],
     [
+      { type: "string", pattern: "^a()*$" },
+      { type: "string", ...note('pattern: "^a()*$"') },
+    ],
+    [
+      { type: "string", pattern: "^()a*$", minLength: 2 },
+      { type: "string", pattern: "^()a{2,}$" },
+    ],
+    [
       { type: "string", pattern: "^a+b+$", maxLength: 9 },
       { type: "string", pattern: "^a+b+$", ...note("maxLength: 9") },
     ],
