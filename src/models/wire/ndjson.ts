@@ -3,7 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
 import { isTruncatedJson, truncatedItemError } from "./errors.js";
-import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
+import { checkDecodeOptions, defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";
 
@@ -11,6 +11,8 @@ import { ModelError } from "../contract/errors.js";
  * Decodes newline-delimited JSON from bytes or text, split at any position. All values of one read are forwarded
  * together. Skips blank lines. The last line does not need a line feed.
  *
+ * @throws {TypeError} for an unknown option
+ * @throws {RangeError} if `maxBuffer` is not a whole number of 1 or more
  * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if
  *   the stream ends inside a line
  *
@@ -23,6 +25,7 @@ import { ModelError } from "../contract/errors.js";
  * ```
  */
 export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array | string, JsonValue> {
+  checkDecodeOptions("decodeNdjson()", options);
   return stage(ndjsonTransform(options));
 }
 

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
-import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
+import { checkDecodeOptions, defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
 import { unexpectedError } from "./errors.js";
 
@@ -26,6 +26,8 @@ export const endMarker = "[DONE]";
  * Unlike a browser, it also yields a last event without a blank line after it, because some servers omit that line. If
  * the connection was cut before its data or inside `[DONE]`, that event is dropped.
  *
+ * @throws {TypeError} for an unknown option
+ * @throws {RangeError} if `maxBuffer` is not a whole number of 1 or more
  * @throws {ModelError} `max_buffer` if an event is longer than `maxBuffer`; `protocol` if the stream contains no event,
  *   but lines that do not belong to server-sent events
  *
@@ -39,6 +41,7 @@ export const endMarker = "[DONE]";
  * ```
  */
 export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | string, SseEvent> {
+  checkDecodeOptions("decodeSse()", options);
   return stage(sseTransform(options));
 }
 

@@ -1,3 +1,6 @@
+import { wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+
 /** The options of `decodeSse` and `decodeNdjson`. */
 export interface DecodeOptions {
   /** Maximum length of an event or line, in characters. Default: 16,777,216 */
@@ -6,6 +9,11 @@ export interface DecodeOptions {
 
 /** Large enough for a base64 image in one event. */
 export const defaultMaxBuffer: number = 16 * 1024 * 1024;
+
+export function checkDecodeOptions(subject: string, options: DecodeOptions): void {
+  checkOptions(subject, options, { maxBuffer: true } satisfies OptionNames<DecodeOptions>);
+  wholeNumber(`maxBuffer of ${subject}`, options.maxBuffer ?? defaultMaxBuffer, 1);
+}
 
 /**
  * Decodes pieces of a text, as bytes (UTF-8, split anywhere) or strings, and removes the byte order mark. Malformed

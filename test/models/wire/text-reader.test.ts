@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { decodeNdjson, decodeSse } from "millrace/models";
 import { expect, test } from "vitest";
 import { TextReader } from "#src/models/wire/text-reader.js";
 
@@ -72,3 +73,16 @@ test("the byte order mark is removed only at the start, even if it is split", ()
   const texts = [...mark, ...mark].map((byte) => reader.read(Uint8Array.of(byte)));
   expect(texts.join("") + reader.end()).toBe("\ufeff");
 });
+
+test.each([
+  ["decodeSse()", decodeSse],
+  ["decodeNdjson()", decodeNdjson],
+] as const)(
+  "%s refuses an option that it does not know, and a maxBuffer that is no bound",
+  (name, decode) => {
+    expect(() => decode({ maxBufer: 9 } as never)).toThrow(`${name} has no option "maxBufer"`);
+    for (const maxBuffer of [Number.NaN, -1, "9" as never])
+      expect(() => decode({ maxBuffer })).toThrow(RangeError);
+    expect(() => decode({ maxBuffer: Infinity })).not.toThrow();
+  },
+);
