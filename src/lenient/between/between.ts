@@ -106,9 +106,11 @@ const ellipsis: RepairBetween = {
 /** `[1,,2]` */
 const extraComma: RepairBetween = { on: ",", kind: "extra_comma" };
 
-const anywhere = [whiteSpace, comment, escapedBracket];
+const ofSpace = [whiteSpace, comment, escapedBracket];
+const anywhere = [...ofSpace, escapedSpace];
 const value = [wideBracket, quotedValue, rawString, prefixedString, group, tuple, call, bareValue];
 const inContainer = [...closers, ellipsis];
+const afterPart = [endOfDocument, ...inContainer];
 
 /**
  * The repairs at each place between two tokens, where the text is not JSON. The first one that does not decline reads
@@ -116,29 +118,18 @@ const inContainer = [...closers, ellipsis];
  */
 const places = {
   /** the start */
-  root: place(anywhere, escapedSpace, wideBracket, quotedValue, rawString, prefixedString, group, tuple),
+  root: place(anywhere, wideBracket, quotedValue, rawString, prefixedString, group, tuple),
   /** `[` */
-  firstElement: place(anywhere, escapedDocument, escapedSpace, endInArray, inContainer, extraComma, value),
+  firstElement: place(anywhere, escapedDocument, endInArray, inContainer, extraComma, value),
   /** `[1,` */
-  element: place(
-    anywhere,
-    escapedSpace,
-    endOfDocument,
-    inContainer,
-    extraComma,
-    keyAfterArray,
-    conjunction,
-    value,
-  ),
+  element: place(anywhere, afterPart, extraComma, keyAfterArray, conjunction, value),
   /** `{"a":` */
-  memberValue: place(anywhere, escapedSpace, missingValue, secondColon, value),
+  memberValue: place(anywhere, missingValue, secondColon, value),
   /** `{` */
   firstKey: place(
     anywhere,
     escapedDocument,
-    escapedSpace,
-    endOfDocument,
-    inContainer,
+    afterPart,
     extraComma,
     emptyMember,
     quotedKey,
@@ -147,44 +138,15 @@ const places = {
     bareKey,
   ),
   /** `{"a": 1,` */
-  key: place(
-    anywhere,
-    escapedSpace,
-    endOfDocument,
-    inContainer,
-    extraComma,
-    quotedKey,
-    prefixedString,
-    nextObject,
-    bareKey,
-  ),
+  key: place(anywhere, afterPart, extraComma, quotedKey, prefixedString, nextObject, bareKey),
   /** `{"a"` */
-  afterKey: place(anywhere, escapedSpace, otherColon, missingColon),
+  afterKey: place(anywhere, otherColon, missingColon),
   /** `[1` */
-  afterElement: place(
-    anywhere,
-    escapedSpace,
-    endOfDocument,
-    inContainer,
-    note,
-    citation,
-    otherComma,
-    missingComma,
-  ),
+  afterElement: place(anywhere, afterPart, note, citation, otherComma, missingComma),
   /** `{"a": 1` */
-  afterMember: place(
-    anywhere,
-    escapedSpace,
-    endOfDocument,
-    inContainer,
-    nextObject,
-    strayWords,
-    bracketed,
-    otherComma,
-    missingComma,
-  ),
+  afterMember: place(anywhere, afterPart, nextObject, strayWords, bracketed, otherComma, missingComma),
   /** `{}` */
-  done: place(anywhere, doubledCloser),
+  done: place(ofSpace, doubledCloser),
 };
 
 /** The repairs of a place, and for each character those of them that it may begin. */
