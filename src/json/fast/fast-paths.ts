@@ -1,7 +1,4 @@
-import type { Built } from "../handler.js";
-import type { CreateShortCuts, JsonParserOptions, ShortCutContext } from "../options.js";
-import type { Nesting } from "../scan/nesting.js";
-import type { Position } from "../scan/position.js";
+import type { CreateShortCuts, ShortCutContext } from "../options.js";
 import type { ShortCuts } from "../scan/short-cuts.js";
 import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
@@ -16,24 +13,16 @@ import { NativeReader } from "./native-reader.js";
  * once.
  */
 class FastPaths implements ShortCuts {
-  private readonly options: JsonParserOptions;
-  private readonly afterString: string;
-  private readonly builder: Built;
-  private readonly nesting: Nesting;
-  private readonly position: Position;
+  private readonly context: ShortCutContext;
   readonly keys: KeyPredictor;
   /** Is the chunk long? Only then members and runs are read at once. */
   private isLong = false;
   private members: MemberReader | undefined;
   private native: NativeReader | undefined;
 
-  constructor({ options, builder, nesting, position, afterString = "" }: ShortCutContext, known: KnownKeys) {
-    this.options = options;
-    this.afterString = afterString;
-    this.builder = builder;
-    this.nesting = nesting;
-    this.position = position;
-    this.keys = new KeyPredictor(known, nesting);
+  constructor(context: ShortCutContext, known: KnownKeys) {
+    this.context = context;
+    this.keys = new KeyPredictor(known, context.nesting);
   }
 
   begin(length: number): void {
@@ -42,8 +31,8 @@ class FastPaths implements ShortCuts {
   }
 
   private beginLong(): void {
-    const { options, builder, nesting, position } = this;
-    this.members ??= new MemberReader(this.keys, position, this.afterString);
+    const { options, builder, nesting, position, afterString = "" } = this.context;
+    this.members ??= new MemberReader(this.keys, position, afterString);
     // These are called for values, so each value must pass through the scanner.
     const { onComplete, onCoerce, guard } = options;
     const isWatched = (onComplete ?? onCoerce ?? guard) !== undefined;
@@ -56,7 +45,7 @@ class FastPaths implements ShortCuts {
   }
 
   close(i: number): void {
-    this.keys.leave(this.builder);
+    this.keys.leave(this.context.builder);
     this.native?.close(i);
   }
 
