@@ -20,24 +20,18 @@ export type PatchPayer = Partial<FullPayer>;
 
 type FullPayer = { readonly [Part in PaidPart]: (of: PatchWork[Part]) => string | undefined };
 
-/** Pays for patches from a budget. */
+/** Pays for patches from a budget. In debt, a long container is not even counted. */
 export function patchPayer(payer: Payer): FullPayer {
-  const from =
-    <Part extends PaidPart>(part: Part) =>
-    (of: PatchWork[Part]): string | undefined =>
-      paid[part](payer, of) ? undefined : payer.problem;
-  return { copy: from("copy"), keys: from("keys"), shift: from("shift"), share: from("share") };
+  const unless = (isPaid: boolean): string | undefined => (isPaid ? undefined : payer.problem);
+  return {
+    copy: (container) => unless(payer.pays(1) && payer.pays(workPerMember * membersIn(container))),
+    keys: (of) =>
+      unless(payer.pays(1) && payer.pays(workPerKey * (Array.isArray(of) ? of : Object.keys(of)).length)),
+    shift: (elements) => unless(elements === 0 || payer.pays(workPerElement * elements)),
+    share: (value) =>
+      unless(payer.copyWork === undefined || payer.pays(payer.copyWork(value as never, payer.room))),
+  };
 }
-
-/** The work of each part. In debt, a long container is not even counted. */
-const paid: { readonly [Part in PaidPart]: (payer: Payer, of: PatchWork[Part]) => boolean } = {
-  copy: (payer, container) => payer.pays(1) && payer.pays(workPerMember * membersIn(container)),
-  keys: (payer, of) =>
-    payer.pays(1) && payer.pays(workPerKey * (Array.isArray(of) ? of.length : Object.keys(of).length)),
-  shift: (payer, elements) => elements === 0 || payer.pays(workPerElement * elements),
-  share: (payer, value) =>
-    payer.copyWork === undefined || payer.pays(payer.copyWork(value as never, payer.room)),
-};
 
 /** Copies of containers, in members of an object. A copy of 25 elements of an array takes as long as one of these. */
 export function membersIn(container: JsonArray | JsonObject): number {
