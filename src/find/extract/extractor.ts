@@ -283,12 +283,8 @@ export class Extractor {
   private endThinking(i: number): void {
     this.state = IN_PROSE;
     this.lineState = BLANK;
-    if (this.empty) this.startAnswer(i);
-  }
-
-  /** The text before this place was reasoning. */
-  private startAnswer(i: number): void {
-    this.lineState = BLANK;
+    if (!this.empty) return;
+    // The text before this place was reasoning.
     this.sawProse = false;
     this.whole.restart({ offset: this.offset + i, line: this.line, lineStart: this.lineStart });
   }

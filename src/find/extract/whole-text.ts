@@ -149,12 +149,11 @@ function withoutFence(text: string, fence: string | undefined): string {
 
 function isScalar(text: string, lenient: boolean): boolean {
   if (isSimpleValue(text, lenient)) return true;
-  return text.startsWith('"') && !lenient ? parsedJson(text) !== undefined : isOneString(text, lenient);
+  return lenient ? isOneString(text) : text.startsWith('"') && parsedJson(text) !== undefined;
 }
 
 /** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */
-function isOneString(text: string, lenient: boolean): boolean {
-  if (!lenient) return false;
+function isOneString(text: string): boolean {
   const closers = closingQuotes(text.charCodeAt(0));
   for (let i = 1; i < text.length; i++) {
     if (text[i] === "\\") i++;

@@ -47,7 +47,9 @@ export class GrowingJsonText {
    */
   write(patch: JsonPatch): string {
     this.budget.receive(measurePatch(patch));
-    return patch.map((operation, index) => this.apply(operation, index)).join("");
+    return patch
+      .map((operation, index) => this.extended(operation) ?? this.changed(operation, index))
+      .join("");
   }
 
   /** The value so far. It changes with each patch. */
@@ -65,10 +67,6 @@ export class GrowingJsonText {
   /** Returns the text that closes everything open. */
   end(): string {
     return this.started || this.value === undefined ? this.closeTo(0) : "null";
-  }
-
-  private apply(operation: JsonPatchOperation, index: number): string {
-    return this.extended(operation) ?? this.changed(operation, index);
   }
 
   /** Extends the open string. */

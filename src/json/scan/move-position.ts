@@ -18,8 +18,8 @@ export function rewind(position: Position, read: string): void {
   position.text = read + position.text;
 }
 
-/** The last characters of the chunk, or all of it, are read in parts. Each calls `enter()` and `leave()`. */
-export function divide(position: Position, rest: number = position.text.length): void {
+/** The last characters of the chunk are read in parts. Each calls `enter()` and `leave()`. */
+export function divide(position: Position, rest: number): void {
   position.offset += position.text.length - rest;
   position.text = "";
 }
