@@ -1,7 +1,7 @@
 import type { JsonCoercion } from "../json/coercion.js";
 import { DocumentReader } from "../json/parser.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
-import type { JsonValue } from "../json/value.js";
+import { type JsonValue, valuesIn } from "../json/value.js";
 import { isKept } from "../json/scan/kept-number.js";
 import { repair } from "../lenient/repair.js";
 
@@ -41,17 +41,8 @@ export function sureDocument(text: string): SureDocument | undefined {
   const value = document.builder.snapshot();
   if (rejection !== undefined || !isSure || value === undefined) return undefined;
   // Fewer values than were read: one took the place of another with the same key.
-  if ([...valuesIn(value)].length < read) return undefined;
+  if (valuesIn(value).length < read) return undefined;
   return { value, repairs };
-}
-
-/** The value and all values in it. */
-function* valuesIn(value: JsonValue): Generator<JsonValue> {
-  const rest = [value];
-  for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
-    yield each;
-    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) rest.push(inner);
-  }
 }
 
 /**

@@ -24,6 +24,16 @@ export function isContainer(value: unknown): value is JsonArray | JsonObject {
   return typeof value === "object" && value !== null;
 }
 
+/** The value and all values in it. Without recursion, because they may be nested deeply. */
+export function valuesIn(root: JsonValue): readonly JsonValue[] {
+  const values = [root];
+  // The list grows.
+  for (const value of values) {
+    if (isContainer(value)) for (const part of Object.values(value)) values.push(part);
+  }
+  return values;
+}
+
 /** Returns the value at a path of keys, or `undefined`. The keys of an array are its indices in decimal. */
 export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let value = root;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valuesIn } from "../json/value.js";
 import { mapSchema, withoutKeywords } from "../schema/map-schema.js";
 import { wordSet } from "../text/words-in.js";
 
@@ -15,14 +15,7 @@ export function withQuickPatterns(schema: JsonObject): JsonObject {
 
 /** Whether a pattern anywhere in the value may take long, also where no keyword of JSON Schema leads. */
 export function hasSlowPattern(schema: JsonValue): boolean {
-  const open = [schema];
-  // The list grows.
-  for (const value of open) {
-    if (typeof value !== "object" || value === null) continue;
-    if (isObject(value) && slowPatternsIn(value).length > 0) return true;
-    for (const part of Object.values(value)) open.push(part);
-  }
-  return false;
+  return valuesIn(schema).some((value) => isObject(value) && slowPatternsIn(value).length > 0);
 }
 
 function slowPatternsIn({ pattern, patternProperties }: JsonObject): string[] {

@@ -1,5 +1,5 @@
 import { isBelow, parsePointer, pointerTo } from "../../tree/pointer.js";
-import { isContainer, isObject, type JsonObject, type JsonValue, valueAt } from "../value.js";
+import { isContainer, isObject, type JsonObject, type JsonValue, valueAt, valuesIn } from "../value.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import { checkOperation } from "./check-patch.js";
 import { GrowingValue } from "./growing-value.js";
@@ -209,11 +209,8 @@ function isRefused(client: ForeignClient, operation: AnyPatchOperation): boolean
 
 /** @throws {JsonPatchError} `refused` for keys that the client refuses in a value */
 function checkValues(client: ForeignClient, operations: readonly AnyPatchOperation[]): void {
-  const open = operations.map((operation) => ("value" in operation ? operation.value : null));
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (!isContainer(value)) continue;
+  for (const value of operations.flatMap((it) => ("value" in it ? valuesIn(it.value) : []))) {
     if (isObject(value) && client.refusesValue?.(value) === true) throw refusal(client, "in a value");
-    for (const member of Object.values(value)) open.push(member);
   }
 }
 

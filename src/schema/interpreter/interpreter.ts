@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valuesIn } from "../../json/value.js";
 import { WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
 import { knownKeywords } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
@@ -24,7 +24,7 @@ export class Interpreter {
    */
   check(value: JsonValue): Mismatch[] {
     const { root } = this.document;
-    const evaluation = this.evaluationOf(() => sizeOf(value));
+    const evaluation = this.evaluationOf(() => valuesIn(value).length);
     if (evaluation.accepts(root, value)) return [];
     return evaluation.mismatches(root, value);
   }
@@ -62,15 +62,6 @@ export class Interpreter {
 const outcomes = { legacy: " in unicode mode. It is applied without that mode.", none: ". It is ignored." };
 const freeSteps = 1_000_000;
 const advice = "Check a smaller value, or use fewer references in unions.";
-
-function sizeOf(value: JsonValue): number {
-  const open = [value];
-  // The list grows.
-  for (const inner of open) {
-    if (typeof inner === "object" && inner !== null) for (const part of Object.values(inner)) open.push(part);
-  }
-  return open.length;
-}
 
 /**
  * Decides about complete values of one document for the guard. Once the evaluation has failed, every value is allowed:
