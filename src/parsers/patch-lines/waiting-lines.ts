@@ -1,5 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { StreamedLine } from "./streamed-line.js";
 
@@ -73,9 +74,7 @@ class MissingPlace {
   readonly places = new Map<string, MissingPlace>();
 
   inside(key: string): MissingPlace {
-    let place = this.places.get(key);
-    if (place === undefined) this.places.set(key, (place = new MissingPlace()));
-    return place;
+    return getOrInsert(this.places, key, () => new MissingPlace());
   }
 }
 

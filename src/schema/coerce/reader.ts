@@ -2,6 +2,7 @@ import * as Kind from "../../json/build/kind.js";
 import { kindOf } from "../../json/build/kinds.js";
 import type { FoundDocument } from "../../json/coercion.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import type { Alternative } from "../guard/alternative.js";
 import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
 import { type Child, childrenIn, type Shape } from "../guard/shape.js";
@@ -58,8 +59,7 @@ export class Reader {
   private readingsOf(value: JsonValue, shape: Shape, isElement: boolean): Readings {
     if (typeof value !== "object" || value === null) return this.readScalar(value, shape, isElement);
     const known = isElement ? this.knownElements : this.known;
-    let byShape = known.get(value);
-    if (byShape === undefined) known.set(value, (byShape = new Map<Shape, Readings>()));
+    const byShape = getOrInsert(known, value, () => new Map<Shape, Readings>());
     let readings = byShape.get(shape);
     if (readings !== undefined) return readings;
     if (this.depth === MAX_DEPTH) return shape.all.map(() => asWritten(value));

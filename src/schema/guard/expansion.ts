@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
 import { hasRules, type Rules, rulesOf } from "./rules.js";
 import type { FoundSchema, SchemaSource } from "./schema-source.js";
@@ -84,10 +85,7 @@ export class Expansion {
   }
 
   private byTextOf(keywords: JsonObject, create: () => Rules): Rules {
-    const text = JSON.stringify(keywords, withoutAnnotations);
-    let rules = this.byText.get(text);
-    if (rules === undefined) this.byText.set(text, (rules = create()));
-    return rules;
+    return getOrInsert(this.byText, JSON.stringify(keywords, withoutAnnotations), create);
   }
 }
 

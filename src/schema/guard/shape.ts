@@ -1,4 +1,5 @@
 import * as Kind from "../../json/build/kind.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
 import type { WholeValues } from "../interpreter/interpreter.js";
 import type { Check } from "../keywords/keywords.js";
@@ -215,9 +216,7 @@ export class Shapes {
   shapeOf(alternatives: readonly Alternative[]): Shape {
     // `anything` has an empty id. The count tells its shape from that of a schema without alternatives.
     const id = `${alternatives.length}:${alternatives.map((alternative) => alternative.id).join("|")}`;
-    let shape = this.byAlternatives.get(id);
-    if (shape === undefined) this.byAlternatives.set(id, (shape = new Shape(alternatives, this)));
-    return shape;
+    return getOrInsert(this.byAlternatives, id, () => new Shape(alternatives, this));
   }
 
   /** The same shapes, for values that are a part of a document of the schema. */

@@ -1,4 +1,5 @@
 import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { getOrInsert } from "../../tree/made-once.js";
 
 /**
  * Numbers values. Two values have the same number exactly if they are equal in JSON Schema: the order of keys does not
@@ -9,9 +10,10 @@ export class Canon {
   private readonly numbers = new Map<JsonValue, number>();
   private readonly byContent = new Map<string, number>();
   private next = 0;
+  private readonly nextNumber = (): number => this.next++;
 
   numberOf(value: JsonValue): number {
-    if (!isContainer(value)) return this.numbered(this.numbers, value);
+    if (!isContainer(value)) return getOrInsert(this.numbers, value, this.nextNumber);
     // Inner values first, in a loop because values may be nested deeply.
     const open = [value];
     for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
@@ -27,19 +29,13 @@ export class Canon {
   }
 
   private numberOfContent(container: JsonArray | JsonObject): number {
-    const numberOf = (value: JsonValue): number => this.numbered(this.numbers, value);
+    const numberOf = (value: JsonValue): number => getOrInsert(this.numbers, value, this.nextNumber);
     const content = Array.isArray(container)
       ? `[${container.map(numberOf).join()}`
       : Object.entries(container)
           .map(([key, value]): [number, number] => [numberOf(key), numberOf(value)])
           .sort(([a], [b]) => a - b)
           .join();
-    return this.numbered(this.byContent, content);
-  }
-
-  private numbered<Key>(numbers: Map<Key, number>, key: Key): number {
-    let number = numbers.get(key);
-    if (number === undefined) numbers.set(key, (number = this.next++));
-    return number;
+    return getOrInsert(this.byContent, content, this.nextNumber);
   }
 }

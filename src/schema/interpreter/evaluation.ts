@@ -2,6 +2,7 @@ import * as Kind from "../../json/build/kind.js";
 import { kindOf } from "../../json/build/kinds.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import { keepAlive } from "../../tree/keep-alive.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import { SchemaError } from "../errors.js";
 import { containerKeywords } from "../keywords/container-keywords.js";
@@ -138,11 +139,8 @@ export class Evaluation {
   }
 
   private resultsOf(node: SchemaNode, scope: Scope): Results {
-    let byNode = this.results.get(scope);
-    if (byNode === undefined) this.results.set(scope, (byNode = new Map<SchemaNode, Results>()));
-    let results = byNode.get(node);
-    if (results === undefined) byNode.set(node, (results = new Map<JsonValue, Outcome>()));
-    return results;
+    const byNode = getOrInsert(this.results, scope, () => new Map<SchemaNode, Results>());
+    return getOrInsert(byNode, node, () => new Map<JsonValue, Outcome>());
   }
 
   private step(): void {

@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../tree/made-once.js";
 import { SchemaError } from "../errors.js";
 import type { Resource, SchemaNode } from "./schema-node.js";
 
@@ -24,9 +25,7 @@ export class Scope {
 
   enter(resource: Resource): Scope {
     if (resource.dynamicAnchors.size === 0) return this;
-    let scope = this.inner.get(resource);
-    if (scope === undefined) this.inner.set(resource, (scope = this.find(resource)));
-    return scope;
+    return getOrInsert(this.inner, resource, () => this.find(resource));
   }
 
   private find({ dynamicAnchors }: Resource): Scope {
@@ -35,14 +34,11 @@ export class Scope {
     const id = JSON.stringify(
       [...targets].map(([name, node]) => [name, node.resource.uri, node.pointer]).sort(),
     );
-    let scope = this.known.get(id);
-    if (scope === undefined) {
-      if (this.known.size === MAX_SCOPES) {
+    return getOrInsert(this.known, id, () => {
+      if (this.known.size === MAX_SCOPES)
         throw new SchemaError("too_complex", `The schema has more than ${MAX_SCOPES} dynamic scopes.`);
-      }
-      this.known.set(id, (scope = new Scope(targets, this.known)));
-    }
-    return scope;
+      return new Scope(targets, this.known);
+    });
   }
 }
 

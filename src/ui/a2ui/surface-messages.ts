@@ -3,6 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { generous, measurePatch } from "../../json/patch/measure-value.js";
 import { type ForeignClient, payContainer, settablePlace, settingsOf } from "../../json/patch/project.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
@@ -122,9 +123,7 @@ export class SurfaceMessages {
   }
 
   private changesOf(surfaceId: string): SurfaceChanges {
-    let found = this.changes.get(surfaceId);
-    if (found === undefined) this.changes.set(surfaceId, (found = { components: new Set(), data: [] }));
-    return found;
+    return getOrInsert(this.changes, surfaceId, () => ({ components: new Set(), data: [] }));
   }
 }
 
