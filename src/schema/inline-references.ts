@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
 import { percentDecoded } from "../text/url-credentials.js";
-import { parsePointer } from "../tree/pointer.js";
+import { unescapeKey } from "../tree/pointer.js";
 import { SchemaError } from "./errors.js";
 import { draftOf } from "./interpreter/draft.js";
 
@@ -14,14 +14,20 @@ export function inlineReferences(root: JsonObject): JsonObject {
   let count = 0;
   const inline = (schema: JsonObject, seen: readonly string[]): JsonObject => {
     const { $ref, ...own } = schema;
-    if (typeof $ref === "string" && /^#(?:\/|$)/.test($ref) && !seen.includes($ref)) {
-      const target = valueAt(root, parsePointer(percentDecoded($ref.slice(1))));
+    if (typeof $ref === "string" && !seen.includes($ref)) {
+      const target = localTarget(root, $ref);
       if (++count > MAX_REFERENCES) throw tooManyReferences();
       if (isObject(target)) return inline(withTarget(own, target, root), [...seen, $ref]);
     }
     return mapChoices(schema, (choice) => inline(choice, seen));
   };
   return inline(root, []);
+}
+
+/** What a reference leads to, if it is a JSON Pointer from the root: `#/$defs/a`. */
+export function localTarget(root: JsonObject, $ref: string): JsonValue | undefined {
+  if (!/^#(?:\/|$)/.test($ref)) return undefined;
+  return valueAt(root, percentDecoded($ref).split("/").slice(1).map(unescapeKey));
 }
 
 const MAX_REFERENCES = 1_000;

@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
-import { percentDecoded } from "../text/url-credentials.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { wordSet } from "../text/words-in.js";
-import { parsePointer } from "../tree/pointer.js";
+import { localTarget } from "./inline-references.js";
 
 /**
  * Writes a JSON Schema as type definitions in the manner of TypeScript, which take fewer tokens in a prompt than the
@@ -109,20 +108,12 @@ class TypesWriter {
   private reference($ref: string): TypeWithNotes {
     const known = this.names.get($ref);
     if (known !== undefined) return plain(known);
-    const target = $ref.startsWith("#") ? this.find($ref.slice(1)) : undefined;
+    const target = localTarget(this.root, $ref);
     if (target === undefined) return { text: "unknown", notes: [`$ref ${$ref}`] };
     const name = this.freeName(identifier($ref.slice($ref.lastIndexOf("/") + 1)));
     this.names.set($ref, name); // before its own references, which may lead back to it
     this.definitions.push(this.definition(name, target));
     return plain(name);
-  }
-
-  private find(pointer: string): JsonValue | undefined {
-    try {
-      return valueAt(this.root, parsePointer(percentDecoded(pointer)));
-    } catch {
-      return undefined;
-    }
   }
 
   private freeName(name: string): string {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
-import { parsePointer } from "../../tree/pointer.js";
+import type { JsonObject } from "../../json/value.js";
+import { localTarget } from "../inline-references.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyLibrary, type KeywordDialect } from "../keywords/dialect.js";
 
@@ -35,13 +35,8 @@ export function writtenSource(root: JsonObject): SchemaSource {
     dialect: anyLibrary,
     find(schema) {
       const { $ref } = schema;
-      const targets = typeof $ref === "string" ? [targetOf(root, $ref)] : [];
+      const targets = typeof $ref === "string" ? [localTarget(root, $ref)] : [];
       return { keywords: schema, targets, isComparable: found++ < MAX_COMPARED, node: undefined };
     },
   };
-}
-
-function targetOf(root: JsonObject, $ref: string): JsonValue | undefined {
-  const target = valueAt(root, parsePointer($ref.slice(1)));
-  return isObject(target) ? target : undefined;
 }

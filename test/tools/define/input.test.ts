@@ -37,6 +37,7 @@ describe("a tool takes an object in any kind of schema", () => {
         $defs: { City: city },
       },
     ],
+    ["a reference to a name with a tilde", { $ref: "#/$defs/A~B", $defs: { "A~B": city } }],
     ["a reference to a name with a percent sign", { $ref: "#/$defs/50%", $defs: { "50%": city } }],
     ["a choice of one object", { anyOf: [city] }],
     [
