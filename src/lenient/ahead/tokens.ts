@@ -131,8 +131,7 @@ function endsSimple(character: number): boolean {
 
 /** A number or a literal that is an element. */
 export function isSimpleElement(ahead: Window, start: number): Answer {
-  const answer = isSimple(ahead, start);
-  return answer === true ? isWord(ahead, start) : answer;
+  return isSimple(ahead, start) && isWord(ahead, start);
 }
 
 /** The rest of parentheses with no comma at their level. Goes on where more text was needed for the same ones. */
@@ -179,7 +178,7 @@ export function endOfEllipsis(ahead: Window, start: number): FoundAt {
   const end = start + length;
   const after = length < known.length ? ahead.skipBlank(end) : -1;
   if (after < 0 || /^\.{1,2}$/.test(known)) return ahead.unlessMore(length > 0 && end);
-  return length > 0 && (ahead.sawLine || isSeparator(ahead.at(after))) ? end : false;
+  return length > 0 && (ahead.sawLine || isSeparator(ahead.at(after))) && end;
 }
 
 const ellipsis = lazyPattern(String.raw`^(?:\.{3}|\u2026)(?: *\([\p{L}\p{N} ]*\)?| [\p{L}\p{N} ]*)?`);
@@ -193,8 +192,7 @@ export function valueOfCall(ahead: Window, start: number): FoundAt {
   const character = ahead.at(value);
   const isNumber = Char.isDigit(character) || character === Char.MINUS;
   if (!Char.opensContainer(character) && !isNumber && !ahead.isQuote(value)) return false;
-  const alone = isOneValue(ahead, value);
-  return alone === undefined ? undefined : alone ? value : false;
+  return isOneValue(ahead, value) && value;
 }
 
 /** Returns the index after the characters that begin a comment here. */
@@ -238,7 +236,7 @@ export function nextPart(
   if (ahead.at(plus) !== Char.PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
-  return ahead.isQuote(quote) ? quote : false;
+  return ahead.isQuote(quote) && quote;
 }
 
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */
@@ -250,5 +248,5 @@ function adjoiningPart(ahead: Window, quote: number, inGroup: boolean): FoundAt 
   const isLast = inGroup
     ? character === Char.CLOSE_PARENTHESIS
     : character === Char.COMMA || character === Char.CLOSE_BRACE;
-  return isLast || ((inGroup || ahead.sawLine) && ahead.isQuote(after)) ? quote : false;
+  return (isLast || ((inGroup || ahead.sawLine) && ahead.isQuote(after))) && quote;
 }

@@ -11,15 +11,29 @@ import type { Answer } from "../ahead/window.js";
 /** Closing brackets that JSON does not allow where they are. The first row that applies reads one. */
 const rows: readonly Omit<RepairBetween, "on">[] = [
   // {"a": (1)}: the end of a group
-  { is: endsGroup, read: closeGroup },
+  {
+    is: ({ state, inGroup }, _, character) =>
+      character === CLOSE_PARENTHESIS && state === State.AFTER_VALUE && inGroup,
+    read: ({ document }, i) => {
+      document.parentheses.closeGroup();
+      return i + 1;
+    },
+  },
   // [1, ] and (1, 2): of the open container
-  { is: closesInnermost, read: closeInnermost },
+  {
+    is: (document, _, character) => closedBy(document, character) === document.nesting.depth,
+    read: closeInnermost,
+  },
   // {"a": [1, "b": 2]}: the key ended the array, or an object lacks its brackets
-  { is: isOfTornArray, read: ({ document }, i) => document.cursor.reject(i) },
+  {
+    is: ({ nesting, torn }, _, character) =>
+      character === CLOSE_BRACKET && torn > 0 && torn === nesting.depth,
+    read: ({ document }, i) => document.cursor.reject(i),
+  },
   // {"a": [1}: of a container around it, or meant for the open one
   { is: (document, _, character) => closedBy(document, character) > 0, read: closeOuter },
   // [{"a": 1}}, 2]: one too many
-  { is: isExtra, kind: "extra_closer" },
+  { is: (document, i) => isExtraCloser(document, i) && !document.cursor.ended, kind: "extra_closer" },
   // [1}
   { kind: "wrong_closer", read: closeInner },
 ];
@@ -28,20 +42,6 @@ export const closers: readonly RepairBetween[] = rows.map((row) => ({ ...row, on
 /** Returns the depth of the innermost container that the bracket can close; 0 without one. */
 function closedBy({ levels, nesting }: OpenDocument, character: number): number {
   return levels.innermost(character !== CLOSE_BRACE, nesting.depth);
-}
-
-function endsGroup(document: OpenDocument, _: number, character: number): boolean {
-  const mayEnd = character === CLOSE_PARENTHESIS && document.state === State.AFTER_VALUE;
-  return mayEnd && document.parentheses.isGroup(document.nesting.depth);
-}
-
-function closeGroup({ document }: LenientString, i: number): number {
-  document.parentheses.closeGroup();
-  return i + 1;
-}
-
-function closesInnermost(document: OpenDocument, _: number, character: number): boolean {
-  return closedBy(document, character) === document.nesting.depth;
 }
 
 function closeInnermost(open: LenientString, i: number): number {
@@ -63,10 +63,6 @@ function isMeantForInnermost({ nesting, levels, ahead }: OpenDocument, i: number
     : continuesObject(ahead, i + 1, closed - 1, around);
 }
 
-function isOfTornArray({ nesting, torn }: OpenDocument, _: number, character: number): boolean {
-  return character === CLOSE_BRACKET && torn > 0 && torn === nesting.depth;
-}
-
 function closeOuter(open: LenientString, i: number): number {
   const { document } = open;
   const closed = closedBy(document, document.ahead.at(i));
@@ -75,11 +71,6 @@ function closeOuter(open: LenientString, i: number): number {
   document.report(isMeant ? "wrong_closer" : "missing_closer", i);
   document.closeTo(isMeant ? document.nesting.depth - 1 : closed - 1, i);
   return i + 1;
-}
-
-function isExtra(document: OpenDocument, i: number): Answer {
-  const isExtra = isExtraCloser(document, i);
-  return isExtra === undefined ? undefined : isExtra && !document.cursor.ended;
 }
 
 function closeInner({ document }: LenientString, i: number): number {
