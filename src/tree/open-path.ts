@@ -2,15 +2,19 @@
  * A container that is still being read. The open containers form a path from the root down, and only they can change:
  * all values beside them are complete.
  */
-export interface OpenFrame<Value> {
-  /** Its JSON Pointer, computed on demand. */
-  pointer: string | undefined;
+export interface OpenFrame<Value> extends PlacedFrame {
   /** The immutable copy that was returned last. */
   snapshot: Value | undefined;
   /** Whether the container changed since that copy. */
   changed: boolean;
   /** Returns a copy of the container whose last child is replaced by this value. */
   copy(lastChild: Value | undefined): Value;
+}
+
+/** An open container that knows its place. */
+interface PlacedFrame {
+  /** Its JSON Pointer, computed on demand. */
+  pointer: string | undefined;
   /** Makes its JSON Pointer. The frame around it already has one. */
   makePointer(parent: this | undefined): string;
 }
@@ -43,12 +47,12 @@ export function copyOf<Value>(
 }
 
 /** The JSON Pointer of the frame at this level. A loop, not a recursion: the depth has no limit here. */
-export function pointerOf(frames: readonly OpenFrame<unknown>[], level: number): string {
+export function pointerOf(frames: readonly PlacedFrame[], level: number): string {
   let known = level;
-  while (known >= 0 && (frames[known] as OpenFrame<unknown>).pointer === undefined) known--;
+  while (known >= 0 && (frames[known] as PlacedFrame).pointer === undefined) known--;
   for (let i = known + 1; i <= level; i++) {
-    const frame = frames[i] as OpenFrame<unknown>;
+    const frame = frames[i] as PlacedFrame;
     frame.pointer = frame.makePointer(frames[i - 1]);
   }
-  return (frames[level] as OpenFrame<unknown>).pointer as string;
+  return (frames[level] as PlacedFrame).pointer as string;
 }

@@ -1,3 +1,4 @@
+import { childPointer } from "../../tree/pointer.js";
 import type { Keys } from "../keywords/keywords.js";
 import type { Child, Shape } from "./shape.js";
 
@@ -57,6 +58,11 @@ export class OpenContainer implements Keys {
 
   get size(): number {
     return this.names.size;
+  }
+
+  /** The pointer of the one at the root is set. */
+  makePointer(around: OpenContainer | undefined): string {
+    return childPointer(around?.pointer as string, around?.name as string);
   }
 
   /** The key or index of the current part. */

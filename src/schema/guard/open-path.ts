@@ -1,4 +1,5 @@
 import type { JsonHints } from "../../json/handler.js";
+import { pointerOf } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { OpenContainer } from "./open-container.js";
 import type { Shape } from "./shape.js";
@@ -25,8 +26,8 @@ export class OpenPath<Frame extends OpenContainer> implements JsonHints {
   open(shape: Shape, live: readonly number[], isArray: boolean): Frame {
     let frame = this.frames[this.depth];
     if (frame === undefined) this.frames.push((frame = this.createFrame(shape)));
-    this.depth++;
     frame.open(shape, live, isArray);
+    if (this.depth++ === 0) frame.pointer = this.base;
     return frame;
   }
 
@@ -46,19 +47,8 @@ export class OpenPath<Frame extends OpenContainer> implements JsonHints {
 
   pointer(inChild: boolean): string {
     if (this.depth === 0) return this.base;
-    const pointer = this.pointerOf(this.depth - 1);
+    const pointer = pointerOf(this.frames, this.depth - 1);
     return inChild ? childPointer(pointer, this.top.name) : pointer;
-  }
-
-  private pointerOf(level: number): string {
-    let known = level;
-    while (known > 0 && this.frames[known]?.pointer === undefined) known--;
-    for (let i = known; i <= level; i++) {
-      const around = this.frames[i - 1];
-      (this.frames[i] as Frame).pointer ??=
-        around === undefined ? this.base : childPointer(around.pointer as string, around.name);
-    }
-    return this.frames[level]?.pointer as string;
   }
 
   knowsKey(key: string): boolean | undefined {
