@@ -3,7 +3,7 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import { pointerTo } from "../../tree/pointer.js";
 import { anyKind, hasMember } from "../values.js";
 import { keywordOf } from "./draft.js";
-import { patternOf } from "./dialect.js";
+import { jsonSchemaDialect } from "./dialect.js";
 import type { SchemaDocument } from "./schema-document.js";
 import type { Applicator, Cursor, Quantifier, SchemaNode } from "./schema-node.js";
 
@@ -72,9 +72,9 @@ function objectApplicators(keywords: Keywords): Applicators {
   const named = new Set(properties.map(([name]) => name));
   const patterns = keywords
     .named("patternProperties")
-    .map(([source, node]) => [patternOf(source), node] as const);
+    .map(([source, node]) => [jsonSchemaDialect.matching(source), node] as const);
   const isOther = (_cursor: Cursor, key: string): boolean =>
-    !named.has(key) && !patterns.some(([it]) => it.test(key));
+    !named.has(key) && !patterns.some(([matches]) => matches(key));
   const names = ofMembers("propertyNames", keywords.schema("propertyNames"));
   return [
     ofParts("properties", Kind.OBJECT, properties, {
@@ -88,8 +88,8 @@ function objectApplicators(keywords: Keywords): Applicators {
       size: ({ keys }) => keys.length * patterns.length,
       select: (cursor, index) => {
         const key = cursor.keys[Math.floor(index / patterns.length)] as string;
-        const [pattern, node] = patterns[index % patterns.length] as (typeof patterns)[number];
-        return pattern.test(key) ? part(cursor, key, node) : undefined;
+        const [matches, node] = patterns[index % patterns.length] as (typeof patterns)[number];
+        return matches(key) ? part(cursor, key, node) : undefined;
       },
     }),
     ofMembers("additionalProperties", keywords.schema("additionalProperties"), isOther),

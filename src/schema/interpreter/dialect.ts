@@ -6,7 +6,11 @@ import { formats } from "./formats.js";
 export const jsonSchemaDialect: KeywordDialect = {
   isLongEnough: (text, length) => text.length >= 2 * length || codePoints(text) >= length,
   isMultiple,
-  matching: (source) => patternOf(source).test,
+  // In unicode mode, as JSON Schema asks, unless only the other one accepts the source.
+  matching: (source) => {
+    const [reading] = readingsOf(source);
+    return (text) => reading?.test(text) ?? true;
+  },
   formats,
   hasNullable: false,
 };
@@ -29,16 +33,4 @@ function decimal(value: number): [digits: bigint, exponent: number] {
   const [digits = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = digits.split(".");
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
-}
-
-export interface Pattern {
-  /** `unicode` as JSON Schema asks, `legacy` if only that mode accepts the source, or `none`: everything matches. */
-  readonly mode: "unicode" | "legacy" | "none";
-  readonly test: (text: string) => boolean;
-}
-
-export function patternOf(source: string): Pattern {
-  const [reading] = readingsOf(source);
-  if (reading === undefined) return { mode: "none", test: () => true };
-  return { mode: reading.unicode ? "unicode" : "legacy", test: (text) => reading.test(text) };
 }

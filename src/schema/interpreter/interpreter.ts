@@ -3,7 +3,7 @@ import { WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
 import { knownKeywords } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import type { Mismatch } from "./mismatch.js";
-import { patternOf } from "./dialect.js";
+import { readingsOf } from "../keywords/dialect.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
 import type { SchemaNode } from "./schema-node.js";
@@ -48,8 +48,10 @@ export class Interpreter {
       const sources = isObject(patternProperties) ? Object.keys(patternProperties) : [];
       if (typeof pattern === "string") sources.push(pattern);
       const messages = sources.flatMap((source) => {
-        const { mode } = patternOf(source);
-        return mode === "unicode" ? [] : `The pattern ${JSON.stringify(source)} is invalid${outcomes[mode]}`;
+        const [reading] = readingsOf(source);
+        if (reading?.unicode === true) return [];
+        const outcome = reading ? " in unicode mode. It is applied without that mode." : ". It is ignored.";
+        return `The pattern ${JSON.stringify(source)} is invalid${outcome}`;
       });
       for (const { keyword, uri, target } of references) {
         if (target === undefined) messages.push(`The ${keyword} ${JSON.stringify(uri)} leads nowhere.`);
@@ -59,7 +61,6 @@ export class Interpreter {
   }
 }
 
-const outcomes = { legacy: " in unicode mode. It is applied without that mode.", none: ". It is ignored." };
 const freeSteps = 1_000_000;
 const advice = "Check a smaller value, or use fewer references in unions.";
 
