@@ -18,10 +18,6 @@ export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number
   ["any", anyKind], // draft 3
 ]);
 
-export function kindsOfType(type: unknown): number {
-  return [type].flat().reduce<number>((kinds, name) => kinds | (kindsByName.get(name) ?? anyKind), 0);
-}
-
 /** Whether an object has a member. One that is `undefined` is absent, as in its JSON. */
 export function hasMember(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;

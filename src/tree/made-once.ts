@@ -1,7 +1,12 @@
 /** A function that is called once for each object. Its result is kept as long as the object. */
 export function madeOnce<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, Made>();
-  return (key) => getOrInsert(known, key, () => make(key));
+  // Not getOrInsert(), because most calls find a result, and need no function.
+  return (key) => {
+    let made = known.get(key);
+    if (made === undefined) known.set(key, (made = make(key)));
+    return made;
+  };
 }
 
 /** The value of a key. The first time it is made. */

@@ -1,41 +1,37 @@
 import * as Kind from "../../json/build/kind.js";
 import { madeOnce } from "../../tree/made-once.js";
-import type { Alternative } from "../guard/alternative.js";
+import { type Alternative, ofKind } from "../guard/alternative.js";
 import type { Rules } from "../guard/rules.js";
 import type { Shape } from "../guard/shape.js";
 import { foldWords } from "./fold.js";
 
-/** Finds the member of a shape that a key means. */
-export class Names {
-  private readonly declared: ReadonlySet<string>;
-  /** The declared keys by their folded form; `undefined` for a form of two keys. */
-  private readonly folded = new Map<string, string | undefined>();
-  private readonly patterns: readonly ((key: string) => boolean)[];
-  private readonly known = new Map<string, string>();
-
-  constructor(alternatives: readonly Alternative[]) {
-    const objects = alternatives.filter(({ kinds }) => (kinds & Kind.OBJECT) !== 0).map(({ rules }) => rules);
-    const rules = objects.flat();
-    this.declared = new Set(rules.flatMap(({ properties, required }) => [...properties.keys(), ...required]));
-    this.patterns = rules.flatMap(({ patternProperties }) => patternProperties.map(([matches]) => matches));
-    if (!objects.every(declaresAll)) return;
-    for (const name of this.declared) {
-      const folded = foldWords(name);
-      if (folded !== "") this.folded.set(folded, this.folded.has(folded) ? undefined : name);
-    }
-  }
-
-  /** Returns the declared key that is equal despite case, space and punctuation, or else the key itself. */
-  nameOf(key: string): string {
-    if (this.folded.size === 0 || this.declared.has(key)) return key;
-    let name = this.known.get(key);
-    if (name !== undefined) return name;
-    const isNamed = this.patterns.some((matches) => matches(key));
-    name = (isNamed || key.length > MAX_LENGTH ? undefined : this.folded.get(foldWords(key))) ?? key;
-    if (this.known.size < MAX_KEYS) this.known.set(key, name);
-    return name;
-  }
+/** Finds the declared key that is equal to one despite case, space and punctuation, or else returns that one itself. */
+export function nameIn(shape: Shape, key: string): string {
+  return namesOf(shape)(key);
 }
+
+const namesOf = madeOnce(({ alternatives }: Shape): ((key: string) => string) => {
+  const objects = ofKind(alternatives, Kind.OBJECT).map(({ rules }) => rules);
+  const rules = objects.flat();
+  const declared = new Set(rules.flatMap(({ properties, required }) => [...properties.keys(), ...required]));
+  const patterns = rules.flatMap(({ patternProperties }) => patternProperties.map(([matches]) => matches));
+  /** The declared keys by their folded form; `undefined` for a form of two keys. */
+  const byForm = new Map<string, string | undefined>();
+  for (const name of objects.every(declaresAll) ? declared : []) {
+    const form = foldWords(name);
+    if (form !== "") byForm.set(form, byForm.has(form) ? undefined : name);
+  }
+  const known = new Map<string, string>();
+  return (key) => {
+    if (byForm.size === 0 || declared.has(key)) return key;
+    let name = known.get(key);
+    if (name !== undefined) return name;
+    const isNamed = patterns.some((matches) => matches(key));
+    name = (isNamed || key.length > MAX_LENGTH ? undefined : byForm.get(foldWords(key))) ?? key;
+    if (known.size < MAX_KEYS) known.set(key, name);
+    return name;
+  };
+});
 
 const MAX_KEYS = 1_000;
 const MAX_LENGTH = 1_000;
@@ -50,8 +46,6 @@ function declaresAll(rules: readonly Rules[]): boolean {
     )
   );
 }
-
-export const namesOf: (shape: Shape) => Names = madeOnce(({ alternatives }) => new Names(alternatives));
 
 /** Whether an object of this alternative may be without a declared member. */
 export function isOptional({ rules }: Alternative, name: string): boolean {

@@ -9,7 +9,7 @@ import {
   isInteger,
   jsonExcerpt,
   keysOf,
-  kindsOfType,
+  kindsByName,
   shortened,
   wordsForKeys,
   wordsForOptions,
@@ -227,7 +227,8 @@ function size(
 }
 
 export function kindsIn({ type, nullable }: JsonObject, { hasNullable }: KeywordDialect): number {
-  return kindsOfType(type) | (hasNullable && nullable === true ? Kind.NULL : 0);
+  const kinds = [type].flat().reduce<number>((all, name) => all | (kindsByName.get(name) ?? anyKind), 0);
+  return kinds | (hasNullable && nullable === true ? Kind.NULL : 0);
 }
 
 /** The values that `enum` and `const` allow. Containers are compared when they are complete. */
