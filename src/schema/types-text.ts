@@ -10,7 +10,7 @@ import { localTarget } from "./inline-references.js";
  * @param name the name of the type of the whole value
  */
 export function typesText(schema: JsonObject, name: string): string {
-  return new TypesWriter(schema, identifier(name)).write();
+  return new TypesWriter(schema).write(identifier(name));
 }
 
 /** A type, and what a comment says about it. */
@@ -23,19 +23,17 @@ interface TypeWithNotes {
 
 class TypesWriter {
   private readonly root: JsonObject;
-  private readonly rootName: string;
   /** The names of the schemas that references lead to. */
   private readonly names = new Map<string, string>();
   private readonly definitions: string[] = [];
 
-  constructor(root: JsonObject, rootName: string) {
+  constructor(root: JsonObject) {
     this.root = root;
-    this.rootName = rootName;
-    this.names.set("#", rootName);
   }
 
-  write(): string {
-    const root = this.definition(this.rootName, this.root);
+  write(name: string): string {
+    this.names.set("#", name);
+    const root = this.definition(name, this.root);
     return [...this.definitions, root].join("\n");
   }
 

@@ -32,7 +32,7 @@ export const IN_QUOTATION = 2;
 export const AFTER_FENCE = 3;
 
 /**
- * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
+ * The text ahead: at most `lookAhead` characters. At that bound, and at the end of the text, text that so far continues as
  * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
  *
  * After `begin('"a" /* b', 3)`, with more text to come, `skipBlank(3)` is -1 and `atEnd` is `undefined`: more text decides.
@@ -72,19 +72,17 @@ export class Window {
   /** The last search for the end of a string, by the quotes that close it. */
   private readonly ends = new Map<string, Search>();
   private readonly cursor: TextCursor;
-  private readonly bound: number;
   private start = 0;
 
   constructor(cursor: TextCursor, levels: Levels, parentheses: Parentheses, hints: JsonHints) {
     this.cursor = cursor;
-    this.bound = cursor.lookAhead;
     this.levels = levels;
     this.parentheses = parentheses;
     this.hints = hints;
   }
 
   begin(text: string, start: number, doubt: Doubt = NO_DOUBT, closers = '"'): this {
-    const bound = start + this.bound;
+    const bound = start + this.cursor.lookAhead;
     this.text = text;
     this.start = start;
     this.closers = closers;
@@ -106,7 +104,7 @@ export class Window {
 
   /** Does the text ahead end at its bound, and not where the text ends? */
   get isFull(): boolean {
-    return this.end === this.start + this.bound;
+    return this.end === this.start + this.cursor.lookAhead;
   }
 
   /** Returns the answer where the text ahead ends, or `undefined` if more text may follow. */

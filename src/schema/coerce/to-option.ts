@@ -54,25 +54,23 @@ type NamedOption = { readonly option: Scalar } | typeof several;
 
 /** The names of the options, folded once: a model may write thousands of texts for one `enum`. */
 class FoldedOptions {
-  readonly longest: number;
+  longest = 0;
   private readonly byCase = new Map<string, NamedOption>();
   private readonly byWords = new Map<string, NamedOption>();
   private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
   private readonly words = new Map<Scalar, string>();
 
   constructor(options: readonly JsonValue[]) {
-    let longest = 0;
     for (const option of options) {
       if (isContainer(option) || this.words.has(option)) continue;
       const name = String(option);
-      longest = Math.max(longest, name.length);
+      this.longest = Math.max(this.longest, name.length);
       this.words.set(option, words(name));
       for (const [fold, found] of this.folds) {
         const folded = fold(name);
         found.set(folded, found.has(folded) ? several : { option });
       }
     }
-    this.longest = longest;
   }
 
   get isEmpty(): boolean {
