@@ -13,7 +13,7 @@ import { continueComment, finishComment } from "./between/comments.js";
 import { beginContainer, beginKey, matchKey, readMember } from "./containers.js";
 import { TextCursor, FAILS, HOLD } from "./cursor.js";
 import { OpenDocument } from "./document.js";
-import { Escaped } from "./escaped.js";
+import { escapedReader, type ReadEscaped } from "./escaped.js";
 import { readRestAtEnd } from "./strings/key-quotes.js";
 import { LenientString } from "./strings/open-string.js";
 import { continueEscape, continueString, continueUnicode, startString } from "./strings/quoted.js";
@@ -49,7 +49,7 @@ export class LenientScanner implements JsonScanner {
   private readonly open: LenientString;
   rest: RestReader | undefined = undefined;
   /** Reads a document in which each quote has a backslash. */
-  private escaped: Escaped | undefined;
+  private readEscaped: ReadEscaped | undefined;
 
   constructor(context: ScannerContext) {
     const { options } = context;
@@ -80,20 +80,20 @@ export class LenientScanner implements JsonScanner {
   scan(text: string): void {
     const { position, cursor } = this;
     let rest = text;
-    if (this.escaped === undefined) {
+    if (this.readEscaped === undefined) {
       this.scanPlain(text);
       if (!this.document.isEscaped || this.done) return;
       rest = cursor.held;
       cursor.release();
-      this.escaped = new Escaped(position, (part) => {
+      this.readEscaped = escapedReader(position, (part) => {
         this.scanPlain(part);
         return !this.done;
       });
     }
     divide(position, rest.length);
-    const after = this.escaped.read(rest);
+    const after = this.readEscaped(rest);
     if (after === undefined) return;
-    this.escaped = undefined;
+    this.readEscaped = undefined;
     position.enter(after);
     this.scanPlain(after);
   }
