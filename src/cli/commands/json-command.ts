@@ -4,6 +4,7 @@ import { pipe } from "../../stream/pipe.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import { cut } from "../../text/cut.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
+import { placeOf } from "../../schema/schema.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { eachLine } from "../output/each-line.js";
@@ -121,7 +122,6 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 function reportCoercion({ pointer, kind, from, to }: JsonCoercion, { stderr }: Pick<Io, "stderr">): void {
   const written = cut(JSON.stringify(from), 60);
   const result = to === undefined ? "left out" : `read as ${cut(JSON.stringify(to), 60)}`;
-  const place = pointer === "" ? "the root" : cut(pointer, 200);
-  const line = printableLine(`${kind} at ${place}: ${written} ${result}`);
+  const line = printableLine(`${kind} at ${placeOf(pointer)}: ${written} ${result}`);
   stderr.write(`millrace json: coerced: ${line}\n`);
 }

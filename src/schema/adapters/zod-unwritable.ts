@@ -1,4 +1,5 @@
 import { childPointer } from "../../tree/pointer.js";
+import { placeOf } from "../schema.js";
 import type { ZodDefinition, ZodSchema } from "./zod-definition.js";
 
 /** The place of a type without JSON Schema in a Zod schema, and the type to write instead. Empty without such a type. */
@@ -10,7 +11,7 @@ export function unwritableInZod(root: ZodSchema): string {
     // The output of a pipe needs no JSON Schema: the model writes its input.
     const { type, shape, out: _out, ...parts } = definitionOf(value);
     const instead = insteadOf[type];
-    if (instead !== undefined) return `, z.${type}() at ${place || "the root"}. Write ${instead}`;
+    if (instead !== undefined) return `, z.${type}() at ${placeOf(place)}. Write ${instead}`;
     for (const [key, part] of Object.entries(shape ?? {})) {
       const found = find(part, childPointer(place, key));
       if (found !== "") return found;

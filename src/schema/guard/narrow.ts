@@ -1,4 +1,3 @@
-import { highSurrogateAtEnd } from "../../json/scan/characters.js";
 import type { JsonValue } from "../../json/value.js";
 import type { WholeValues } from "../interpreter/interpreter.js";
 import { wordsForKeys } from "../values.js";
@@ -87,10 +86,4 @@ export function shortestRefused(piece: string, isRefused: (length: number) => bo
     else allowed = middle;
   }
   return refused;
-}
-
-/** The beginning of a piece of this length, or one less where that would divide a surrogate pair. */
-export function beginningOf(piece: string, length: number): string {
-  const beginning = piece.slice(0, length);
-  return length < piece.length && highSurrogateAtEnd(beginning) !== "" ? beginning.slice(0, -1) : beginning;
 }

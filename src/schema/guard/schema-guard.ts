@@ -6,9 +6,9 @@ import { tell } from "../../json/passing.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import type { WholeValues } from "../interpreter/interpreter.js";
 import type { Keys } from "../keywords/keywords.js";
+import { beginning } from "../../text/cut.js";
 import { codePoints } from "../values.js";
 import {
-  beginningOf,
   narrow,
   type Objection,
   objectionOf,
@@ -300,10 +300,10 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   /** Passes on the text before the character at which no alternative is left. */
   private refuseText(shape: Shape, piece: string): never {
     const length = shortestRefused(piece, (each) => {
-      const text = this.textWith(shape, beginningOf(piece, each));
+      const text = this.textWith(shape, beginning(piece, each));
       return this.possible(shape, text, this.soFar.text.length).length === 0;
     });
-    const before = length === 0 ? "" : beginningOf(piece, length - 1);
+    const before = length === 0 ? "" : beginning(piece, length - 1);
     if (length > 0) this.grow(shape, before);
     const text = this.textWith(shape, piece.slice(before.length, length));
     throw this.violation(objectionOf(shape, this.live, checks.text, text));

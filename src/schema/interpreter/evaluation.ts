@@ -5,6 +5,7 @@ import { keepAlive } from "../../tree/keep-alive.js";
 import { getOrInsert } from "../../tree/made-once.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import { SchemaError } from "../errors.js";
+import { placeOf } from "../schema.js";
 import { containerKeywords } from "../keywords/container-keywords.js";
 import { anyValue, type Check, checksOf, keywords } from "../keywords/keywords.js";
 import { applicatorsOf } from "./applicators.js";
@@ -182,10 +183,7 @@ const nothing: Check = {
 };
 
 function loop({ pointer }: SchemaNode): SchemaError {
-  return new SchemaError(
-    "bad_schema",
-    `The schema at ${pointer || "the root"} refers to itself without end.`,
-  );
+  return new SchemaError("bad_schema", `The schema at ${placeOf(pointer)} refers to itself without end.`);
 }
 
 /** Evaluations took half the time after a collection while one and a frame stay alive. */

@@ -1,6 +1,7 @@
 import { kindOf } from "../../json/build/kinds.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { SchemaError } from "../errors.js";
+import { placeOf } from "../schema.js";
 import { keysOf } from "../values.js";
 import type { Check } from "../keywords/keywords.js";
 import type { Applicator, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
@@ -132,10 +133,9 @@ export class Frame implements Cursor {
 
   follow({ keyword, uri, target, dynamicName }: Reference): SchemaNode {
     if (target === undefined) {
-      const place = this.node.pointer === "" ? "the root" : this.node.pointer;
       throw new SchemaError(
         "bad_schema",
-        `Expected a schema at ${JSON.stringify(uri)}, the ${keyword} at ${place}, but there is none.`,
+        `Expected a schema at ${JSON.stringify(uri)}, the ${keyword} at ${placeOf(this.node.pointer)}, but there is none.`,
       );
     }
     return (dynamicName === undefined ? undefined : this.scope.targetOf(dynamicName)) ?? target;
