@@ -1,4 +1,5 @@
 import { withPlainDigits } from "../text/around/plain-digits.js";
+import { tableOf } from "../text/words-in.js";
 import type { JsonRepairKind } from "../json/repair.js";
 
 interface BareValue {
@@ -44,16 +45,8 @@ function integer(text: string): Pick<BareValue, "value" | "digits"> | undefined 
 }
 
 /** JSON has no NaN and no infinity. They become `null`, as with `JSON.stringify`. */
-const words: ReadonlyMap<string, boolean | null> = new Map([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-  ["none", null],
-  ["undefined", null],
-  ["nan", null],
-  ["+nan", null],
-  ["-nan", null],
-  ["infinity", null],
-  ["+infinity", null],
-  ["-infinity", null],
-]);
+const words = tableOf<boolean | null>({
+  true: true,
+  false: false,
+  "null none undefined nan +nan -nan infinity +infinity -infinity": null,
+});

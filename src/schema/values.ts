@@ -1,22 +1,22 @@
 import * as Kind from "../json/build/kind.js";
 import { kindOf, otherKind } from "../json/build/kinds.js";
 import { cut } from "../text/cut.js";
+import { tableOf } from "../text/words-in.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 
 /** All kinds of value, as flags of `Kind`. */
 export const anyKind: number =
   Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL | otherKind;
 
-export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number>([
-  ["object", Kind.OBJECT],
-  ["array", Kind.ARRAY],
-  ["string", Kind.STRING],
-  ["number", Kind.NUMBER],
-  ["integer", Kind.NUMBER],
-  ["boolean", Kind.TRUE | Kind.FALSE],
-  ["null", Kind.NULL],
-  ["any", anyKind], // draft 3
-]);
+export const kindsByName: ReadonlyMap<unknown, number> = tableOf({
+  object: Kind.OBJECT,
+  array: Kind.ARRAY,
+  string: Kind.STRING,
+  "number integer": Kind.NUMBER,
+  boolean: Kind.TRUE | Kind.FALSE,
+  null: Kind.NULL,
+  any: anyKind, // draft 3
+});
 
 /** Whether an object has a member. One that is `undefined` is absent, as in its JSON. */
 export function hasMember(object: JsonObject, name: string): boolean {
