@@ -29,17 +29,11 @@ export class DocumentTrial implements RestReader {
     { guard, onRepair: _, onCoerce: __, onComplete: ___, ...options }: JsonParserOptions,
     isWhole: boolean,
   ) {
-    const fits = (): void => {
-      this.after();
-    };
     this.found = found;
     this.isWhole = isWhole;
     this.isGuarded = guard !== undefined;
-    const trial = {
-      ...options,
-      ...(guard !== undefined && { guard: isWhole ? tried(guard) : reporting(tried(guard), fits) }),
-    };
-    const { scanner, builder } = createReader(trial);
+    const onFit = isWhole ? undefined : this.after.bind(this);
+    const { scanner, builder } = createReader({ ...options, ...(guard && { guard: tried(guard, onFit) }) });
     this.builder = builder;
     this.scanner = scanner;
     scanner.rest = this;
@@ -103,12 +97,11 @@ export class DocumentTrial implements RestReader {
 const maxLength = 64 * 1024;
 
 /** The guard of a document that may not be the one that is meant. */
-function tried(guard: JsonGuard): JsonGuard {
-  return (next, reading) => guard(next, { ...reading, refuse: (createError) => new Rejection(createError) });
-}
-
-function reporting(guard: JsonGuard, onFit: () => void): JsonGuard {
-  return (next, reading) => new FitReporter(guard(next, reading), onFit);
+function tried(guard: JsonGuard, onFit: (() => void) | undefined): JsonGuard {
+  return (next, reading) => {
+    const checked = guard(next, { ...reading, refuse: (createError) => new Rejection(createError) });
+    return onFit === undefined ? checked : new FitReporter(checked, onFit);
+  };
 }
 
 /** Stands in front of the guard, and reports the first value that the guard expects. */
