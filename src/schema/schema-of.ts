@@ -44,7 +44,13 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isCombined<OutputOf<S>>(input)) return input;
   if (isStandardSchema(input)) return anyStandardSchema(input) as Schema<OutputOf<S>>;
-  const other = parametersIn(input) ?? input;
+  const other: unknown = parametersIn(input) ?? input;
+  if (isStandardSchema(other)) {
+    throw new SchemaError(
+      "not_a_schema",
+      "Expected a tool definition with a JSON Schema as its parameters, but got one with a Standard Schema. Pass that schema instead of the definition.",
+    );
+  }
   if (typeof other !== "object" || other === null || Array.isArray(other)) {
     const found = typeof other === "function" ? "a function" : JSON.stringify(other);
     throw new SchemaError(
@@ -79,13 +85,15 @@ export function wordsForKeywordless(input: object): string {
 
 /**
  * The JSON Schema of a tool definition, as OpenAI and LangChain write it: `{ name, description, parameters }`, also as
- * the `function` of a tool.
+ * the `function` of a tool. A Standard Schema there is returned as it is.
  */
 function parametersIn(input: unknown): object | undefined {
   if (typeof input !== "object" || input === null || isStandardSchema(input)) return undefined;
   const { type, function: called, name, description, parameters } = input as Record<string, unknown>;
   if (type === "function" && called !== undefined) return parametersIn(called);
-  if (typeof name !== "string" || typeof parameters !== "object" || hasRule(input)) return undefined;
+  if (typeof name !== "string" || hasRule(input)) return undefined;
+  if (isStandardSchema(parameters)) return parameters;
+  if (typeof parameters !== "object") return undefined;
   return { title: name, ...(typeof description === "string" && { description }), ...parameters };
 }
 

@@ -1,5 +1,6 @@
 import { jsonParser, type JsonObject } from "millrace";
 import { schemaOf, SchemaError } from "millrace/schema";
+import { type } from "arktype";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
@@ -287,6 +288,16 @@ test("a tool definition, as OpenAI and LangChain write it, is the schema of its 
     expect(schema.jsonSchema).toEqual({ title: "report", description: "The weather.", ...parameters });
     expect(await schema.validate({})).toHaveProperty("issues");
     expect(jsonParser(input).parse('{"city": "Oslo"}')).toEqual({ city: "Oslo" });
+  }
+});
+
+test("a tool definition whose parameters are no JSON Schema is refused, because they would allow anything", () => {
+  for (const parameters of [z.object({ city: z.string() }), type({ city: "string" })]) {
+    const called = { name: "report", parameters };
+    for (const input of [called, { type: "function", function: called }]) {
+      expect(() => schemaOf(input)).toThrow(/parameters.*Standard Schema/);
+      expect(() => jsonParser(input)).toThrow(expect.objectContaining({ code: "not_a_schema" }) as Error);
+    }
   }
 });
 
