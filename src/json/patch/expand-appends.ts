@@ -9,7 +9,7 @@ import type {
 } from "./patch.js";
 import { kindName } from "../../text/kind-name.js";
 import { quoted } from "../../text/cut.js";
-import { isIndex, parsePointer } from "../../tree/pointer.js";
+import { isBelow, isIndex, parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
 
 /**
@@ -38,31 +38,36 @@ export function expandAppends(
   document: JsonValue | undefined,
 ): RfcPatchOperation[] {
   checkPatchArray(patch);
-  if (!patch.every((operation): operation is JsonPatchOperation => staysInPlace(operation, document))) {
-    return expandInTurn(patch, document);
-  }
   /** The values set by earlier operations, with their places. The latest is last. */
   const written = new Map<string, JsonValue>();
-  return patch.map((operation) => {
+  const expanded: RfcPatchOperation[] = [];
+  for (const operation of patch) {
+    if (!staysInPlace(operation, document, written)) return expandInTurn(patch, document);
     const { op, path } = operation;
     let { value } = operation;
     if (op === "append") value = textAt(path, written, document) + operation.value;
     written.delete(path);
     written.set(path, value);
-    return op === "append" ? { op: "replace", path, value } : operation;
-  });
+    expanded.push(op === "append" ? { op: "replace", path, value } : operation);
+  }
+  return expanded;
 }
 
 /** Whether the operation leaves all other values where they are, as those of parsers do. */
-function staysInPlace(operation: AnyPatchOperation, document: JsonValue | undefined): boolean {
+function staysInPlace(
+  operation: AnyPatchOperation,
+  document: JsonValue | undefined,
+  written: ReadonlyMap<string, JsonValue>,
+): operation is JsonPatchOperation {
   const { op, path } = operation;
   if (op === "replace" || op === "append") return true;
   if (op !== "add") return false;
   const keys = parsePointer(path);
   const key = keys.pop();
   if (key === undefined || (key !== "-" && !isIndex(key))) return true;
+  if (key === "-" || written.has(path) || isBelow(path, written)) return false;
   const parent = valueAt(document, keys);
-  return parent !== undefined && !(Array.isArray(parent) && Number(key) < parent.length) && key !== "-";
+  return parent !== undefined && !(Array.isArray(parent) && Number(key) < parent.length);
 }
 
 /** Expands and applies each operation in turn, as those after it may refer to what it has moved. */

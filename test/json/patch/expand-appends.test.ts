@@ -173,6 +173,28 @@ describe("expandAppends", () => {
     );
   });
 
+  test.each<[string, JsonPatch]>([
+    [
+      "an element is inserted before those that the patch has added",
+      [
+        { op: "add", path: "/list/0", value: "a" },
+        { op: "add", path: "/list/1", value: "b" },
+        { op: "add", path: "/list/0", value: "c" },
+        { op: "append", path: "/list/1", value: "x" },
+      ],
+    ],
+    [
+      "an element is inserted into a list that the patch has replaced",
+      [
+        { op: "replace", path: "/list", value: ["a", "b"] },
+        { op: "add", path: "/list/0", value: "c" },
+        { op: "append", path: "/list/1", value: "x" },
+      ],
+    ],
+  ])("an append finds its string where %s", (_name, patch) => {
+    expect(applyPatch({ list: [] }, expandAppends(patch, { list: [] }))).toEqual({ list: ["c", "ax", "b"] });
+  });
+
   test("an append to a string that the same patch has replaced by another type is a TypeError", () => {
     const patch: JsonPatch = [
       { op: "replace", path: "/a", value: null },
