@@ -6,7 +6,7 @@ import type { Shape } from "../guard/shape.js";
 import { foldWords } from "./fold.js";
 
 /** Finds the declared key that is equal to one despite case, space and punctuation, or else returns that one itself. */
-export function nameIn(shape: Shape, key: string): string {
+export function declaredName(shape: Shape, key: string): string {
   return namesOf(shape)(key);
 }
 

@@ -2,7 +2,7 @@ import type { JsonCoercing } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
-import { isOptional, nameIn } from "./names.js";
+import { isOptional, declaredName } from "./names.js";
 import { best, type Reading, type Readings } from "./reading.js";
 import { type ConvertScalar, scalarReader } from "./scalar.js";
 
@@ -30,7 +30,7 @@ export function coercing({ locale, readDocument }: Omit<JsonCoercing, "report">)
     pick: best,
     mayBeAbsent: isOptional,
     isRefused: () => false,
-    nameOf: nameIn,
+    nameOf: declaredName,
     restructures: true,
     locale,
     readDocument,

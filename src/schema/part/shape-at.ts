@@ -1,7 +1,7 @@
 import * as Kind from "../../json/build/kind.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
-import { nameIn } from "../coerce/names.js";
+import { declaredName } from "../coerce/names.js";
 import { ofKind } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
 import { type Child, childrenIn, parentsOf, type Shape, type Shapes } from "../guard/shape.js";
@@ -36,7 +36,7 @@ export function shapeAt(
     if (isArray) child = container.element(isIndex(key) ? Number(key) : Number.MAX_SAFE_INTEGER);
     else {
       live = possible(container, value);
-      const meant = nameIn(container, key);
+      const meant = declaredName(container, key);
       if (!(isObject(value) && Object.hasOwn(value, key))) key = meant;
       child = container.member(key);
     }

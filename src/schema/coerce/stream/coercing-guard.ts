@@ -7,7 +7,7 @@ import { sameData } from "../../../json/patch/same-data.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
 import { kindsRead, mayBecomeOther, staysText } from "../may-become-other.js";
-import { isOptional, nameIn } from "../names.js";
+import { isOptional, declaredName } from "../names.js";
 import { leftOut, type Reader, readingsIn } from "../reader.js";
 import { best, reportReading, type Reading, type Readings } from "../reading.js";
 import { wordsForKeys } from "../../values.js";
@@ -71,7 +71,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       const got = `${wordsForKeys([key])} after "${written}"`;
       throw this.violation({ code: "unknown_key", expected: "each key once", got });
     }
-    const meant = nameIn(frame.shape, key);
+    const meant = declaredName(frame.shape, key);
     const name = frame.has(meant) ? key : meant;
     super.key(name);
     if (name === key) return;
@@ -147,10 +147,10 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   override knowsKey(key: string): boolean | undefined {
     if (this.path.depth === 0) return undefined;
     const { isImplied, shape, count } = this.path.top;
-    if (!isImplied) return super.knowsKey(nameIn(shape, key));
+    if (!isImplied) return super.knowsKey(declaredName(shape, key));
     const { shape: element } = shape.element(count);
     const before = (this.container() as JsonArray).at(-1) as JsonObject;
-    return element.expects(nameIn(element, key)) || Object.hasOwn(before, key);
+    return element.expects(declaredName(element, key)) || Object.hasOwn(before, key);
   }
 
   private innermost(): WithholdingContainer | undefined {
