@@ -28,7 +28,7 @@ export interface JsonEventAt<State extends string, Value> {
 
 /** Emits each change of a state in the order of the text, and at an early end the values that are still open. */
 export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
-  const changes: JsonEvent[] = [];
+  let changes: JsonEvent[] = [];
   return {
     onBegin(pointer, isObject) {
       changes.push({ pointer, state: "incomplete", value: undefined });
@@ -41,7 +41,10 @@ export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
       changes.push({ pointer, state: "complete", value });
     },
     show(parser, emit, characters) {
-      changes.splice(0).forEach(emit);
+      if (changes.length > 0) {
+        changes.forEach(emit);
+        changes = [];
+      }
       if (characters === 0) openValues(parser).forEach(emit);
     },
   };

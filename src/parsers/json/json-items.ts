@@ -15,7 +15,7 @@ import type { JsonView } from "./json-stage.js";
 export function itemsAt(pointer: string, keys: readonly string[]): () => JsonView<JsonValue> {
   const prefix = childPointer(pointer, "");
   return () => {
-    const complete: JsonValue[] = [];
+    let complete: JsonValue[] = [];
     let other: JsonValue | undefined;
     return {
       onComplete(place, value) {
@@ -24,7 +24,10 @@ export function itemsAt(pointer: string, keys: readonly string[]): () => JsonVie
         if (isItem && other === undefined) complete.push(value);
       },
       show(parser, emit) {
-        complete.splice(0).forEach(emit);
+        if (complete.length > 0) {
+          complete.forEach(emit);
+          complete = [];
+        }
         const found = other ?? valueAt(parser.value, keys);
         if (isOther(found)) throw notAnArray(pointer, found, parser);
       },

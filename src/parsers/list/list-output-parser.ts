@@ -92,10 +92,15 @@ export function listOutputParser<Item>(
       return items;
     },
     stream: stage((emit) => {
-      const items: Item[] = [];
+      let items: Item[] = [];
       const reader = create((item) => items.push(item));
       const chunks = new ChunkReader();
-      const emitItems = (): void => items.splice(0).forEach(emit);
+      const emitItems = (): void => {
+        if (items.length === 0) return;
+        const complete = items;
+        items = [];
+        complete.forEach(emit);
+      };
       return {
         next: (chunk) => {
           try {

@@ -126,10 +126,14 @@ const atEnd: ParserEnd<XmlParser, XmlObject, never> = {
 function collecting<Out>(
   listeners: (listen: (value: Out) => void) => NonNullable<XmlView<Out>["listeners"]>,
 ): XmlView<Out> {
-  const found: Out[] = [];
+  let found: Out[] = [];
   return {
     listeners: listeners((value) => found.push(value)),
-    show: (_parser, emit) => found.splice(0).forEach(emit),
+    show(_parser, emit) {
+      if (found.length === 0) return;
+      found.forEach(emit);
+      found = [];
+    },
   };
 }
 
