@@ -13,7 +13,7 @@ import {
   type Chunk,
   type OutputParser,
 } from "millrace";
-import { operatorLaws, spySource } from "millrace/testing";
+import { everyWay, operatorLaws, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { messageChunks, read, thrown, timeline, ways } from "../list-support.js";
@@ -119,6 +119,20 @@ describe("taggedParser", () => {
   });
 
   // G-parsers-12
+  test("skips thinking at the start, unless its tag is one of the tags", async () => {
+    const text = "\n<think>Not <a>1</a>.</think> [THINK]<a>2</a>[/THINK]\n<a>3</a> <think>";
+    const parser = taggedParser({ a: textParser() });
+    expect(parser.parse(text)).toEqual({ a: "3" });
+    for (const pieces of everyWay(text, { count: 20 })) {
+      const parts = await collect(pipe(from(pieces), parser.stream));
+      expect(parts.map(({ value }) => value).join("")).toBe("3");
+    }
+    const both = taggedParser({ think: textParser(), a: textParser() });
+    expect(both.parse("<think>Not <a>1</a>.</think><a>3</a>")).toEqual({ think: "Not <a>1</a>.", a: "3" });
+    expect(() => parser.parse("<think>Hm. <a>1</a>")).toThrow("Expected <a>");
+    expect(parser.parse(" <thin <a>3</a>")).toEqual({ a: "3" });
+  });
+
   test("accepts tags with names such as constructor and __proto__", async () => {
     const odd = taggedParser({ ["__proto__"]: textParser(), constructor: textParser() });
     const result: object = odd.parse("<__proto__>x</__proto__><constructor>y</constructor>");
