@@ -93,7 +93,8 @@ export class OpenAnswer {
   }
 }
 
-const notes = {
+/** What the model is told about a call without a result. */
+export const notes = {
   started: "The call was interrupted before its result was known. It may have had an effect.",
   waiting: "The call was not run, because the answer was interrupted.",
 };

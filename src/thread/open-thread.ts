@@ -1,8 +1,8 @@
 import type { Agent } from "../agent/agent.js";
-import type { ApprovalDecision } from "../agent/decisions.js";
+import { type ApprovalDecision, type Decisions, toDecisions } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
-import { withAnswers } from "../agent/open-answer.js";
+import { notes, withAnswers } from "../agent/open-answer.js";
 import type { AgentInput } from "../agent/state.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
@@ -135,9 +135,13 @@ class OwnThread implements Thread, SavedThread {
   stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
     const added = toMessages(input);
     return this.events(options, (before) => {
+      const given = toDecisions(before?.decisions);
       const resume = before && {
         ...before.state,
-        messages: withAnswers(allMessages(before), () => notDecided),
+        messages: withAnswers(allMessages(before), (id) => {
+          const decision = given.get(id);
+          return (decision?.type === "reject" ? decision.message : undefined) ?? notDecided;
+        }),
       };
       const state = toState(resume === undefined ? added : { resume, messages: added });
       return { state, turn: { id: crypto.randomUUID(), from: state.messages.length } };
@@ -181,7 +185,7 @@ class OwnThread implements Thread, SavedThread {
     }
     await attempt(async () => {
       await this.refresh();
-      const stopped = this.record && stoppedRecord(this.record, this.isOwned);
+      const stopped = this.settled && stoppedRecord(this.settled, this.isOwned);
       if (stopped !== undefined) await this.write(stopped);
     }, besideSaves);
   }
@@ -256,6 +260,20 @@ class OwnThread implements Thread, SavedThread {
     return (this.record?.turn?.until ?? 0) > now();
   }
 
+  /**
+   * The record. If its process has died, its approved calls may have begun. They were approved for one run, so they get an
+   * error instead of another; a durable run knows which of them have a result.
+   */
+  private get settled(): ThreadRecord | undefined {
+    const { record } = this;
+    if (record?.decisions === undefined || record.status !== "running") return record;
+    if (this.isOwned || this.options.run !== undefined) return record;
+    const known = Object.entries(record.decisions).map(([id, decision]) =>
+      decision.type === "reject" ? [id, decision] : [id, { type: "reject", message: notes.started }],
+    );
+    return { ...record, decisions: Object.fromEntries(known) as Decisions };
+  }
+
   /** The events of a turn. Closing them aborts it first, so it also ends while the model is silent. */
   private events(options: TurnOptions, begin: BeginTurn): AsyncIterable<AgentEvent> {
     checkRunOptions(options);
@@ -283,7 +301,7 @@ class OwnThread implements Thread, SavedThread {
     const { controller } = turn;
     const outer = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([controller.signal, ...outer]);
-    const { state, turn: about, answers } = begin(this.record);
+    const { state, turn: about, answers } = begin(this.settled);
     const saves = new TurnSaves(this, { lease, clock, now, controller });
     const saved = savedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
     let failure: { readonly error: unknown } | undefined;

@@ -605,3 +605,96 @@ test("a turn that fails with a state that the store cannot keep says so", async 
   const state = (await store.load(key))?.record.state as AgentState;
   expect(state.messages.map(textOf)).toEqual(["Hi"]);
 });
+
+test("an approved call whose result does not fit the store has run, and does not run again", async () => {
+  for (const maxSize of [2_000, 1_250, 1_100, 1_000, 950, 900]) {
+    const store = memoryThreads({ maxSize });
+    const ran: unknown[] = [];
+    const pay = tool({ name: "pay", run: (euro) => (ran.push(euro), "x".repeat(5_000)) });
+    const model = scriptedModel(({ messages }) =>
+      messages.length === 1 ? call("1", "pay", '{"input": "10"}') : ["Done."],
+    );
+    const agent = createAgent({ model, tools: [pay], middleware: [humanApproval()] });
+    const chat = await thread(agent, { store, id: "1" });
+    await collect(chat.stream("Pay."));
+    await chat.approve("1");
+    expect(await failureOf(chat.resume())).toMatchObject({ code: "too_large" });
+    const later = await thread(agent, { store, id: "1" });
+    expect(later.status).toBe("failed");
+    if (maxSize === 2_000) {
+      expect(later.problem).toMatchObject({ code: "too_large" });
+      expect(said(later.messages).at(-1)).toMatch(/^tool: The call has run/);
+    }
+    await failureOf(later.resume());
+    await failureOf(later.stream("Again."));
+    expect(ran).toEqual(["10"]);
+  }
+});
+
+test("a call that ran keeps its short result if that of another does not fit the store", async () => {
+  const store = memoryThreads({ maxSize: 2_500 });
+  const tools = [
+    tool({ name: "pay", run: () => "paid" }),
+    tool({ name: "read", run: () => "x".repeat(5_000) }),
+  ];
+  const model = answers([
+    ["y".repeat(1_500), ...call("1", "pay", '{"input":""}'), ...call("2", "read", '{"input":""}')],
+    ["Done."],
+  ]);
+  const chat = await thread(createAgent({ model, tools }), { store, id: "1" });
+  expect(await failureOf(chat.stream("Go."))).toMatchObject({ code: "too_large" });
+  await collect(chat.resume());
+  expect(said(chat.messages)).toEqual([
+    "user: Go.",
+    "assistant: ",
+    "tool: paid",
+    expect.stringMatching(/^tool: The call has run/),
+    "assistant: Done.",
+  ]);
+});
+
+test("an approved call whose process died may have had an effect, so it does not run again", async () => {
+  for (const next of ["resume", "stop", "send"] as const) {
+    const store = memoryThreads();
+    const ran: unknown[] = [];
+    const pay = tool({ name: "pay", run: (euro) => (ran.push(euro) === 1 ? hang : "paid") });
+    const model = answers([call("1", "pay", '{"input": "10"}'), ["Sorry."]]);
+    const agent = createAgent({ model, tools: [pay], middleware: [humanApproval()] });
+    const chat = await thread(agent, { store, id: "1", now: () => 0, clock: manualClock() });
+    await collect(chat.stream("Pay."));
+    await chat.approve("1");
+    void failureOf(chat.resume());
+    while (ran.length === 0) await turn();
+    const later = await thread(agent, { store, id: "1", now: () => 20_000 });
+    if (next === "stop") await later.stop();
+    await collect(next === "send" ? later.stream("And?") : later.resume());
+    expect(ran).toEqual(["10"]);
+    expect(said(later.messages)[2]).toBe(
+      "tool: The call was interrupted before its result was known. It may have had an effect.",
+    );
+  }
+});
+
+test("an approved call inside an agent whose process died does not run again either", async () => {
+  const store = memoryThreads();
+  const ran: unknown[] = [];
+  const pay = tool({ name: "pay", run: (euro) => (ran.push(euro) === 1 ? hang : "paid") });
+  const inner = createAgent({
+    model: answers([call("1", "pay", '{"input": "10"}'), ["Unsure."]]),
+    tools: [pay],
+    middleware: [humanApproval()],
+  });
+  const agent = createAgent({
+    model: answers([call("2", "clerk", '{"input": "Pay."}'), ["Sorry."]]),
+    tools: [agentTool(inner, { name: "clerk", description: "Pays." })],
+  });
+  const chat = await thread(agent, { store, id: "1", now: () => 0, clock: manualClock() });
+  await collect(chat.stream("Pay."));
+  await chat.approve(chat.pending[0]?.id ?? "");
+  void failureOf(chat.resume());
+  while (ran.length === 0) await turn();
+  const later = await thread(agent, { store, id: "1", now: () => 20_000 });
+  await collect(later.resume());
+  expect(ran).toEqual(["10"]);
+  expect(said(later.messages).slice(2)).toEqual(["tool: Unsure.", "assistant: Sorry."]);
+});
