@@ -19,8 +19,14 @@ export interface Journal {
    * caller gets what can be read back. Steps of one run may run at the same time, but never inside each other.
    *
    * @param run gets the number of the attempt at this step, from 1, as far as the journal knows it
+   * @param instead makes the value to record if the journal refuses that of `run` for good: it is too large, or is not JSON.
+   *   Without it, or if the journal refuses this value too, the step rejects
    */
-  step<T extends JsonValue>(name: string, run: (attempt: number) => Promise<T>): Promise<T>;
+  step<T extends JsonValue>(
+    name: string,
+    run: (attempt: number) => Promise<T>,
+    instead?: (error: unknown) => T,
+  ): Promise<T>;
 
   /**
    * Returns the recorded value of a step, or `undefined`. It runs nothing, and the step can still be created. With it,

@@ -15,7 +15,10 @@ export interface RecordedStreamOptions<T> {
   /** Opens the stream itself. Not called if the step is recorded. */
   readonly open: () => AsyncIterable<T>;
   /** Creates the step, when it may be created. */
-  readonly step: (run: (attempt: number) => Promise<JsonObject>) => Promise<JsonObject>;
+  readonly step: (
+    run: (attempt: number) => Promise<JsonObject>,
+    instead: (error: unknown) => JsonObject,
+  ) => Promise<JsonObject>;
   /** Starts the stream at once instead of when the step runs. */
   readonly early: boolean;
   /** Called when the step runs, before the stream is opened. */
@@ -117,13 +120,15 @@ function streamMachine<T>(options: RecordedStreamOptions<T>, wake: () => void): 
     try {
       signal.throwIfAborted();
       if (options.early) open();
-      const recorded = await options.step(async () => {
+      const work = async (): Promise<JsonObject> => {
         await options.begin?.();
         signal.throwIfAborted();
         running = true;
         open();
         return finished.promise;
-      });
+      };
+      // What cannot be recorded would be repeated by each attempt. So it is a failure, which is recorded.
+      const recorded = await options.step(work, (error) => ({ items: [], error: toRecordedError(error) }));
       onRecorded(recorded);
     } catch (error) {
       left = true;

@@ -139,7 +139,7 @@ function recordModel(
   return recordedStream<MessageChunk>({
     name,
     open: () => next(call),
-    step: (run) => journal.step(name, run),
+    step: (...work) => journal.step(name, ...work),
     early: false,
     begin,
     note: (chunk) => {
@@ -170,7 +170,7 @@ function recordTool(
       begins.tool(call.id);
       return open();
     },
-    step: (work) => place.create(() => journal.step(name, work)),
+    step: (...work) => place.create(() => journal.step(name, ...work)),
     // While the model is read from the journal, the result of its tool may be there too.
     early: tool.repeatable === true && turn.live,
     note: (outcome) => {
@@ -202,7 +202,7 @@ async function* withOwnSteps(
     throw error;
   };
   const honest: Journal = {
-    step: (step, work) => honestStep(own, step, work, fail),
+    step: (...step) => honestStep(own, fail, ...step),
     ...(own.receive !== undefined && {
       receive: (message: string) => (own as Required<Journal>).receive(message).catch(fail),
     }),
@@ -238,18 +238,19 @@ async function* withOwnSteps(
 /** A step that tells errors of the journal from those of the work. */
 async function honestStep<T extends JsonValue>(
   journal: Journal,
+  fail: (error: unknown) => never,
   name: string,
   work: (attempt: number) => Promise<T>,
-  fail: (error: unknown) => never,
+  instead?: (error: unknown) => T,
 ): Promise<T> {
   let thrown: Failure | undefined;
   try {
-    return await journal.step(name, (attempt) =>
+    const run = (attempt: number): Promise<T> =>
       work(attempt).catch((error: unknown) => {
         thrown = { error };
         throw error;
-      }),
-    );
+      });
+    return await journal.step(name, run, instead);
   } catch (error) {
     return thrown === undefined ? fail(error) : Promise.reject(thrown.error);
   }

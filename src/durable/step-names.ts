@@ -44,7 +44,7 @@ export class NumberingJournal implements Journal {
     this.ordered = journal.ordered === true;
   }
 
-  readonly step: Journal["step"] = (name, run) => this.journal.step(this.numbered(name), run);
+  readonly step: Journal["step"] = (name, ...work) => this.journal.step(this.numbered(name), ...work);
 
   /**
    * The same journal for middleware around a call.
@@ -55,7 +55,7 @@ export class NumberingJournal implements Journal {
   within(name: string, create: StepCreation = (start) => start()): Journal {
     const { journal } = this;
     return {
-      step: (inner, run) => create(() => this.step(`${name} ${inner}`, run)),
+      step: (inner, ...work) => create(() => this.step(`${name} ${inner}`, ...work)),
       ...(journal.receive !== undefined && {
         receive: (inner: string) =>
           create(() => (journal as Required<Journal>).receive(this.numbered(`${name} ${inner}`))),

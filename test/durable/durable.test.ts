@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type Agent,
   type AgentEvent,
@@ -10,12 +11,23 @@ import {
 } from "millrace";
 import { ToolError, humanApproval, modelRetry, serverTool, toolRetry } from "millrace/agent";
 import { applyPatch } from "millrace/json";
-import { durable, DurableError, type Journal, memoryJournal, type RunView } from "millrace/durable";
+import {
+  durable,
+  DurableError,
+  fileJournal,
+  type Journal,
+  memoryJournal,
+  type RunView,
+  unfinishedRuns,
+} from "millrace/durable";
 import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { temporaryFolders } from "./support/folders.js";
 import { readLeaving } from "./support/leaving-reader.js";
 import { hang, newWorld, plan, tripAgent, type World } from "./support/trip.js";
+
+const newFolder = temporaryFolders();
 
 class Crash extends Error {}
 
@@ -781,5 +793,38 @@ describe("a durable run that is continued by another agent", () => {
     expect(() => durable({} as never, { journal, id: "a" })).toThrow(TypeError);
     const run = durable(tripAgent(newWorld()), { journal, id: "a" });
     expect(() => run.stream("Hi", { abortSignal: undefined, sgnal: 1 } as never)).toThrow(TypeError);
+  });
+});
+
+describe("a step whose value the journal refuses", () => {
+  const pay = tool({ name: "pay", run: () => "x".repeat(5_000) });
+  const calls = { content: [{ type: "tool_call" as const, id: "1", name: "pay", args: { input: "" } }] };
+
+  test.each([
+    ["a result of a tool", () => [calls], { maxStepSize: 2_000 }, "maxStepSize"],
+    ["an answer of a model", () => ["y".repeat(5_000)], { maxStepSize: 2_000 }, "maxStepSize"],
+    ["a result for which the file has no place", () => [calls], { maxSize: 4_000 }, "maxSize"],
+  ])("%s fails the run once, and is not repeated", async (_name, answer, limits, limit) => {
+    const parent = newFolder();
+    let ran = 0;
+    const agent = createAgent({
+      model: scriptedModel(() => (ran++, answer())),
+      tools: [{ ...pay, run: (...args) => (ran++, pay.run(...args)) }],
+      middleware: [toolRetry(), modelRetry()],
+    });
+    const errors: unknown[] = [];
+    const counts: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const journal = fileJournal(join(parent, "a"), limits);
+      const run = durable(agent, { journal, id: "a" }).invoke("Go.");
+      errors.push(await run.catch((error: unknown) => error));
+      await journal.close();
+      counts.push(ran);
+    }
+    expect(counts).toEqual(counts.map(() => counts[0]));
+    const failed = { name: "DurableError", code: "too_large" };
+    expect(errors).toMatchObject([failed, failed, failed]);
+    expect(String(errors[0])).toContain(limit);
+    expect(await unfinishedRuns(parent)).toEqual([]);
   });
 });

@@ -2,10 +2,19 @@ import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { quoted } from "../../text/cut.js";
 import { jsonText, parseJson } from "../../text/json-text.js";
+import { isInstance } from "../../text/thrown.js";
 import { corruptRecord, DurableError } from "../errors.js";
 
-/** Returns the recorded JSON text of a step, or runs it and records its text. */
-export type TextStep = (name: string, run: (attempt: number) => Promise<string>) => Promise<string>;
+/**
+ * Returns the recorded JSON text of a step, or runs it and records its text.
+ *
+ * @param instead makes the text to record if the place has no room for that of `run`
+ */
+export type TextStep = (
+  name: string,
+  run: (attempt: number) => Promise<string>,
+  instead: ((error: unknown) => string) | undefined,
+) => Promise<string>;
 
 /**
  * A journal over a place that keeps texts, with the rules that all journals of this package share: a name is used once
@@ -14,7 +23,11 @@ export type TextStep = (name: string, run: (attempt: number) => Promise<string>)
 export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal {
   const used = new Set<string>();
   return {
-    async step<T extends JsonValue>(name: string, run: (attempt: number) => Promise<T>): Promise<T> {
+    async step<T extends JsonValue>(
+      name: string,
+      run: (attempt: number) => Promise<T>,
+      instead?: (error: unknown) => T,
+    ): Promise<T> {
       if (used.has(name)) {
         throw new DurableError(
           "duplicate_step",
@@ -22,7 +35,17 @@ export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal
         );
       }
       used.add(name);
-      const text = await textStep(name, async (attempt) => textOf(name, await run(attempt), maxStepSize));
+      const other = instead && ((error: unknown) => textOf(name, instead(error), maxStepSize));
+      const work = async (attempt: number): Promise<string> => {
+        const value = await run(attempt);
+        try {
+          return textOf(name, value, maxStepSize);
+        } catch (error) {
+          if (other === undefined) throw error;
+          return other(error);
+        }
+      };
+      const text = await textStep(name, work, other);
       return parseRecord(name, text) as T;
     },
   };
@@ -68,12 +91,20 @@ export function storedJournal(store: RecordStore, maxStepSize: number): Journal 
     await (opened ??= store.open());
     return store.find(name);
   };
-  const steps = checkedJournal(async (name, run) => {
+  const steps = checkedJournal(async (name, run, instead) => {
     const recorded = await find(name);
     if (recorded !== undefined) return recorded;
     const text = await run(await store.begin(name));
-    await store.record(name, text);
-    return text;
+    try {
+      await store.record(name, text);
+      return text;
+    } catch (error) {
+      if (instead === undefined || !isInstance(error, DurableError) || error.code !== "too_large")
+        throw error;
+      const other = instead(error);
+      await store.record(name, other);
+      return other;
+    }
   }, maxStepSize);
   return {
     ...steps,
