@@ -160,6 +160,7 @@ describe("an object store", () => {
     const text = `data: [{"op":"replace","path":"","value":${value}}]\n\n${end}`;
     const store = storeOf({
       remember: false,
+      maxRetries: 0,
       fetch: async () => responseOf([new TextEncoder().encode(text)]),
     });
     watch(store);
@@ -357,6 +358,29 @@ describe("an object store", () => {
     token = "b";
     store.stop();
     await expect.poll(() => sent, { interval: 1 }).toEqual(["a", "b"]);
+  });
+
+  test("stops, replaces and resumes its run also without a place for the id", async () => {
+    const cut = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const { body, headers } = await server.fetch(url, init);
+      const first = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, out) {
+          out.enqueue(chunk);
+          if (init.method === "POST") out.terminate();
+        },
+      });
+      return new Response(body?.pipeThrough(first) ?? null, { headers });
+    };
+    const store = storeOf({ remember: false, fetch: cut, random: () => 0 });
+    watch(store);
+    for (const [at, leave] of [() => undefined, store.stop, store.clear].entries()) {
+      store.submit();
+      await turn();
+      server.write('{"title": "Soup', at + 1);
+      await expect.poll(() => server.requests, { interval: 1 }).toContain(`GET ${at + 1}`);
+      leave();
+    }
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1, 2, 3]);
   });
 
   test("without a place for the id ends its run by disconnecting", async () => {

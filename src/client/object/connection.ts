@@ -49,8 +49,6 @@ export interface RunConnection extends ObjectActions {
  *
  * For example: `submit()` sends a `POST`, and the phase is `reading`. The page is left: `left`. A subscriber comes, a
  * `GET` is sent: `reading`. The server answers 500 to each attempt: `lost`. `stop()` sends a `DELETE`.
- *
- * Without a place for the id, the server has no log: leaving the run ends it, and there is nothing to stop.
  */
 export function runConnection<T>(
   patches: PatchStore<T>,
@@ -73,7 +71,6 @@ export function runConnection<T>(
       await patches.connect(runUrl(rest.api, run.id), {
         ...rest,
         ...more,
-        ...(remember === false && { maxRetries: 0 }),
         onEvent: (event) => {
           if (event.type === "open") run.isOpen = true;
           onEvent?.(event);
@@ -108,7 +105,7 @@ export function runConnection<T>(
    * that started the run.
    */
   const end = async ({ phase, run }: Phase): Promise<void> => {
-    if (remember === false || run === undefined || phase === "over") return;
+    if (run === undefined || phase === "over") return;
     const { api, onEvent = noop, ...options } = current();
     try {
       await answerTo(run.id);
@@ -163,7 +160,7 @@ export function runConnection<T>(
         // A framework may subscribe again at once, as React does in StrictMode.
         queueMicrotask(() => {
           if (subscribers > 0 || connection.phase !== "reading") return;
-          connection = { phase: remember === false ? "over" : "left", run: connection.run };
+          connection = { phase: "left", run: connection.run };
           patches.stop();
         });
       };

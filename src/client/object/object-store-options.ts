@@ -20,8 +20,7 @@ export interface ObjectStoreOptions<Schema = unknown, Elements extends boolean =
   readonly key?: string;
   /**
    * Where the id of the run is kept, so that a reload resumes it: `session` is `sessionStorage`; `url` is the query of
-   * the page's URL, so that a link leads to the run; `false`: nowhere, for a server without a log. A lost connection is
-   * then not resumed. Default: `session`.
+   * the page's URL, so that a link leads to the run; `false`: nowhere, so a reload begins anew. Default: `session`.
    */
   readonly remember?: IdPlace;
 }
