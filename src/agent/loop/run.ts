@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../json/value.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
@@ -66,7 +67,7 @@ async function* wholeRun(
 ): Spliced<AgentEvent> {
   try {
     const setup: RunSetup = { ...others, model: await loadModel() };
-    const { name: agent, store, middleware } = setup;
+    const { name: agent, store, middleware, coerce, locale } = setup;
     const { signal } = controller;
     const checked = await checkContext(setup, context);
     // The first run loads the loop, so a program that uses only the parsers of `millrace` does not read it.
@@ -74,6 +75,7 @@ async function* wholeRun(
     const state = await withValues(setup, before, "invalid_options");
     const run: RunInfo = {
       ...{ agent, context: checked, store, signal, decisions },
+      coercion: withoutUndefined({ coerce, locale }),
       abort: (reason) => {
         controller.abort(reason);
       },

@@ -1,6 +1,6 @@
 import { applyPatch } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
+import type { JsonArray, JsonObject } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { ToolMessage } from "../../messages/message.js";
@@ -8,9 +8,6 @@ import { withCost } from "../../messages/prices.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
-import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
-import type { Schema } from "../../schema/schema.js";
-import { schemaOf } from "../../schema/schema-of.js";
 import { map } from "../../stream/operators/map.js";
 import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
@@ -30,7 +27,8 @@ import {
 } from "../middleware/middleware.js";
 import { unclearCall } from "../answer/unclear-call.js";
 import type { RunSetup } from "./setup.js";
-import { refuseCall } from "../call-answers.js";
+import { refuseCall, withArgs } from "../call-answers.js";
+import { coercedArgs } from "../coerced-args.js";
 import type { AgentState } from "../state.js";
 
 /** A call whose tool runs, or that is answered with an error. */
@@ -38,15 +36,6 @@ interface ToolStart {
   readonly run: AsyncIterable<AgentEvent>;
   /** Absent if the tool cannot run. */
   readonly begin?: ToolStartEvent;
-}
-
-const schemas = new WeakMap<AnyTool, Schema<unknown>>();
-
-/** The schema of the arguments that the model writes. */
-function schemaOfTool(tool: AnyTool): Schema<unknown> {
-  let schema = schemas.get(tool);
-  if (schema === undefined) schemas.set(tool, (schema = schemaOf(tool.schema ?? tool.parameters)));
-  return schema;
 }
 
 /** The tool calls of one step. Each tool starts when its arguments are complete. */
@@ -63,11 +52,13 @@ export class ToolRuns {
   usage: Usage | undefined;
 
   private readonly waiting = new Map<string, ToolPause>();
+  /** The arguments that are not those of the model, by the ids of the calls. */
+  private readonly coerced = new Map<string, JsonObject>();
   /** The changes of the values, by the ids of the calls. */
   private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
-  private readonly setup: CoerceOptions & Pick<RunSetup, "middleware" | "prices">;
+  private readonly setup: Pick<RunSetup, "middleware" | "prices">;
   /** Runs a tool inside all middleware. */
   private readonly runTool: (toolRun: ToolRun) => AsyncIterable<ToolOutcome>;
   /** Called after the first call is complete: until then, middleware may change the tools. */
@@ -96,8 +87,11 @@ export class ToolRuns {
     const saved = waiting.flatMap(([id, { saved }]) => (saved === undefined ? [] : [[id, saved] as const]));
     const clientCalls = waiting.flatMap(([id, { waitsFor }]) => (waitsFor === "client" ? [id] : []));
     const patch = ids.flatMap((id) => this.patches.get(id) ?? []);
+    // Whoever decides about a call sees what will run.
+    const shown = new Map([...this.coerced].filter(([id]) => this.waiting.has(id)));
     return {
       ...state,
+      ...(shown.size > 0 && { messages: withArgs(state.messages, shown) }),
       ...(saved.length > 0 && { saved: Object.fromEntries(saved) }),
       ...(clientCalls.length > 0 && { clientCalls }),
       ...(patch.length > 0 && { values: changedValues(state.values, patch) }),
@@ -140,10 +134,10 @@ export class ToolRuns {
           once(() => invalidCall(written, tool)),
         ),
       };
-    const found = coerceValue(written.args, schemaOfTool(tool), this.setup);
-    if (found?.problem !== undefined) return this.start(unclearCall(written, found.problem));
-    const coerced = isObject(found?.value) ? { args: found.value, coercions: found.coercions } : undefined;
-    const { repairs, args, coercions } = { ...written, ...coerced };
+    const { repairs } = written;
+    const { args, coercions, problem } = coercedArgs(tool, written.args, this.run.coercion);
+    if (problem !== undefined) return this.start(unclearCall(written, problem));
+    if (coercions !== undefined) this.coerced.set(id, args);
     const { run, state } = this;
     const block = { ...written, args };
     return {

@@ -1,14 +1,17 @@
 import type { JsonObject } from "../../json/value.js";
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import type { Message } from "../../messages/message.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import type { Failure } from "../../stream/core/inlet.js";
+import { ToolError } from "../../tools/errors.js";
+import { errorEvent } from "../../tools/run/answer.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { type ApprovalDecision, toDecision } from "../decisions.js";
+import { coercedArgs } from "../coerced-args.js";
 import { AgentError } from "../errors.js";
 import { valueOrWait } from "../journal.js";
 import type { Middleware, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
-import { refuseCall } from "../call-answers.js";
+import { refuseCall, withArgs } from "../call-answers.js";
 import { checkSelection, isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `humanApproval()`. */
@@ -69,11 +72,20 @@ export function humanApproval<Context = unknown>(
   return {
     name: "humanApproval",
     async *aroundTool(run, next) {
-      const { call, journal } = run;
+      const { call, tool, journal } = run;
       // A call that has saved something was approved when it began.
       const hasBegun = Object.hasOwn(run.state.saved ?? {}, call.id);
-      let decision: ApprovalDecision | undefined =
-        isSelected(tools, run) && !hasBegun ? await decideOnce(run, decide) : { type: "approve" };
+      const isAsked = isSelected(tools, run) && !hasBegun;
+      if (isAsked && !run.run.decisions.has(call.id)) {
+        const invalid = await problemOf(tool, call.args);
+        if (invalid !== undefined) {
+          yield errorEvent(tool, call, invalid.error);
+          return;
+        }
+      }
+      let decision: ApprovalDecision | undefined = isAsked
+        ? await decideOnce(run, decide)
+        : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
         decision = toDecision(await journal.receive("decision"));
@@ -87,10 +99,16 @@ export function humanApproval<Context = unknown>(
         case "approve":
           yield* next(run);
           return;
-        case "edit":
-          editsOf(run.run).set(call.id, decision.args);
-          yield* next({ ...run, call: { ...call, args: decision.args } });
+        case "edit": {
+          const { args, problem } = coercedArgs(tool, decision.args, run.run.coercion);
+          if (problem !== undefined) {
+            yield errorEvent(tool, call, new ToolError("invalid_input", problem, { tool: call.name }));
+            return;
+          }
+          editsOf(run.run).set(call.id, args);
+          yield* next({ ...run, call: { ...call, args } });
           return;
+        }
         case "reject": {
           const message = decision.message ?? `A person rejected the call of "${call.name}".`;
           yield refuseCall(call, new AgentError("rejected", message, { state: run.state }));
@@ -100,13 +118,22 @@ export function humanApproval<Context = unknown>(
     afterStep: ({ messages }, run) => {
       const edits = editsOf(run);
       if (edits.size === 0) return undefined;
-      // The calls of a step are in its message. Earlier messages may have calls with the same ids.
-      const last = messages.findLastIndex(({ role }) => role === "assistant");
-      const edited = messages.map((message, at) => (at === last ? withArgs(message, edits) : message));
+      const edited = withArgs(messages, edits);
       edits.clear();
       return { messages: edited };
     },
   };
+}
+
+/** Why the arguments cannot run, so that nobody is asked about them. Injected ones are known only when the tool runs. */
+async function problemOf(tool: AnyTool, args: JsonObject): Promise<Failure | undefined> {
+  if (Object.keys(tool.inject).length > 0) return undefined;
+  try {
+    await tool.check(args, {}, tool.strict);
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** In a durable run the decision is a step. If `decide` decides nothing, a resumed run calls it again. */
@@ -119,16 +146,4 @@ async function decideOnce<Context>(
     return decided ? { ...toDecision(decided) } : undefined;
   });
   return decision === undefined ? undefined : toDecision(decision);
-}
-
-/** Shows the model the arguments that produced the result. */
-function withArgs(message: Message, edits: ReadonlyMap<string, JsonObject>): Message {
-  const isEdited = (block: ContentBlock): boolean => block.type === "tool_call" && edits.has(block.id);
-  if (message.role !== "assistant" || !message.content.some(isEdited)) return message;
-  return {
-    ...message,
-    content: message.content.map((block) =>
-      block.type === "tool_call" ? { ...block, args: edits.get(block.id) ?? block.args } : block,
-    ),
-  };
 }

@@ -98,6 +98,8 @@ export interface RunInfo<Context = unknown> {
   readonly outer?: OuterRun;
   /** The results of calls that the client has run, by the ids of the calls. */
   readonly results?: ClientResults;
+  /** How arguments of tools are read: the options of the agent. */
+  readonly coercion?: { readonly coerce?: boolean; readonly locale?: string };
 }
 
 /** The rest of the run, inside an `aroundRun` hook. */
