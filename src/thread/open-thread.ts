@@ -1,5 +1,5 @@
 import type { Agent } from "../agent/agent.js";
-import { type ApprovalDecision, type Decisions, toDecisions } from "../agent/decisions.js";
+import type { ApprovalDecision, Decisions } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import { notes, withAnswers } from "../agent/open-answer.js";
@@ -103,7 +103,9 @@ class OwnThread implements Thread, SavedThread {
   }
 
   get record(): ThreadRecord | undefined {
-    return this.stored?.record;
+    const record = this.stored?.record;
+    const hasDied = record?.status === "running" && !this.isOwned;
+    return hasDied && this.options.run === undefined ? interrupted(record) : record;
   }
 
   get status(): ThreadStatus {
@@ -135,13 +137,9 @@ class OwnThread implements Thread, SavedThread {
   stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
     const added = toMessages(input);
     return this.events(options, (before) => {
-      const given = toDecisions(before?.decisions);
       const resume = before && {
         ...before.state,
-        messages: withAnswers(allMessages(before), (id) => {
-          const decision = given.get(id);
-          return (decision?.type === "reject" ? decision.message : undefined) ?? notDecided;
-        }),
+        messages: withAnswers(allMessages(before), () => notDecided),
       };
       const state = toState(resume === undefined ? added : { resume, messages: added });
       return { state, turn: { id: crypto.randomUUID(), from: state.messages.length } };
@@ -185,7 +183,7 @@ class OwnThread implements Thread, SavedThread {
     }
     await attempt(async () => {
       await this.refresh();
-      const stopped = this.settled && stoppedRecord(this.settled, this.isOwned);
+      const stopped = this.record && stoppedRecord(this.record, this.isOwned);
       if (stopped !== undefined) await this.write(stopped);
     }, besideSaves);
   }
@@ -257,21 +255,7 @@ class OwnThread implements Thread, SavedThread {
 
   get isOwned(): boolean {
     const { now = Date.now } = this.options;
-    return (this.record?.turn?.until ?? 0) > now();
-  }
-
-  /**
-   * The record. If its process has died, its approved calls may have begun. They were approved for one run, so they get an
-   * error instead of another; a durable run knows which of them have a result.
-   */
-  private get settled(): ThreadRecord | undefined {
-    const { record } = this;
-    if (record?.decisions === undefined || record.status !== "running") return record;
-    if (this.isOwned || this.options.run !== undefined) return record;
-    const known = Object.entries(record.decisions).map(([id, decision]) =>
-      decision.type === "reject" ? [id, decision] : [id, { type: "reject", message: notes.started }],
-    );
-    return { ...record, decisions: Object.fromEntries(known) as Decisions };
+    return (this.stored?.record.turn?.until ?? 0) > now();
   }
 
   /** The events of a turn. Closing them aborts it first, so it also ends while the model is silent. */
@@ -301,7 +285,7 @@ class OwnThread implements Thread, SavedThread {
     const { controller } = turn;
     const outer = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([controller.signal, ...outer]);
-    const { state, turn: about, answers } = begin(this.settled);
+    const { state, turn: about, answers } = begin(this.record);
     const saves = new TurnSaves(this, { lease, clock, now, controller });
     const saved = savedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
     let failure: { readonly error: unknown } | undefined;
@@ -363,6 +347,24 @@ function stoppedRecord(record: ThreadRecord, isOwned: boolean): ThreadRecord | u
   return isOwned
     ? { ...record, turn: { ...turn, stop: true } }
     : { ...record, status: "stopped", turn: withoutOwner(turn) };
+}
+
+/**
+ * The record of a turn whose process has died. Its approved calls may have begun. They were approved for one run, so they
+ * have an error now. A durable run needs none: it knows the calls that have a result.
+ */
+function interrupted(record: ThreadRecord): ThreadRecord {
+  const { state, decisions } = record;
+  if (decisions === undefined) return record;
+  const started = Object.entries(decisions).flatMap(([id, { type }]) => (type === "reject" ? [] : id));
+  const answerOf = (id: string): string | undefined => (started.includes(id) ? notes.started : undefined);
+  // Calls inside an agent of a tool are answered by it.
+  const inside = started.map((id) => [id, { type: "reject", message: notes.started }] as const);
+  return {
+    ...record,
+    partial: withAnswers(state.messages, answerOf).slice(state.messages.length),
+    decisions: { ...decisions, ...Object.fromEntries(inside) } as Decisions,
+  };
 }
 
 function withoutOwner({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {

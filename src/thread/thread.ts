@@ -54,7 +54,10 @@ export type RunTurn = (
 export interface Thread<Structured = unknown, Context = unknown> {
   readonly id: string;
   readonly owner: string;
-  /** The record as it was loaded or last saved; `undefined` for a thread without a message. */
+  /**
+   * The record as it was loaded or last saved; `undefined` for a thread without a message. If the process of a turn has died,
+   * the calls that were approved have an error.
+   */
   readonly record: ThreadRecord | undefined;
   readonly status: ThreadStatus;
   /** Whether a process is running a turn, as far as its `lease` tells. */

@@ -219,13 +219,18 @@ export function createThreadClient<Structured = unknown>(
   };
   const initialState = stateOf();
   let state = initialState;
-  patches.subscribe(({ value }) => {
+  patches.subscribe(({ value, status }) => {
     const messages = Array.isArray(value?.messages) ? (value as ThreadView).messages : none;
     const has = ({ text, seen }: OwnMessage): boolean =>
       messages.some((it, at) => it.role === "user" && it.text === text && at === (seen ?? at));
     if (sending?.isPosted && has(sending)) sending = undefined;
-    // The request has arrived, though its answer was lost.
-    if (unsent?.seen !== undefined && has(unsent)) begin();
+    // The request has arrived, though its answer was lost; or the page shows what another tab has decided.
+    if (
+      unsent === undefined
+        ? refusal?.code === "conflict" && status !== "error" && status !== "connecting"
+        : unsent.seen !== undefined && has(unsent)
+    )
+      begin();
     change();
   });
 

@@ -76,8 +76,9 @@ export function toUiMessages(
       const { id, role, content } = question;
       messages.push({ id, role, parts: content.flatMap(contentPart) });
     }
-    if (answer.length > 0) {
-      const last = index === turns.length - 1 ? known : { ...known, ...finished };
+    const last = index === turns.length - 1 ? known : { ...known, ...finished };
+    // An answer that stopped or failed before its first word is an empty message.
+    if (answer.length > 0 || unfinished.has(last.status ?? "")) {
       const id = idOfAnswer(question?.id);
       const metadata = metadataField("metadata", answerMetadata(answer, last.status), messageMetadata);
       messages.push({ id, role: "assistant", parts: answerParts(answer, last), ...metadata });

@@ -3,6 +3,7 @@ import type { OptionNames } from "../../text/check-options.js";
 import { readersWith } from "../http/places/readers.js";
 import { refusalInWords } from "../http/refusal.js";
 import type { Message } from "../../messages/message.js";
+import { openCalls } from "../../messages/open-calls.js";
 import { isCorrection } from "../run/page-messages.js";
 import { boundedRuns, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import {
@@ -89,7 +90,7 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
 
 /** The id of the message, what it has used before, and what the page has lost of it. */
 function placeOf(
-  { messages, pending, responseCalls }: StreamingThread,
+  { messages, status, responseCalls }: StreamingThread,
   { messages: shown, continues }: UiInput,
 ): Pick<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore"> & {
   readonly before: readonly UiPart[];
@@ -101,9 +102,9 @@ function placeOf(
   const place = { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
   if (asked < 0 || question?.id !== idOfMessage(messages[asked] as Message, asked))
     return { ...place, before: [] };
-  // The model repeats a step without results, unless its calls wait.
-  const kept =
-    pending.length > 0 ? answer : answer.slice(0, answer.findLastIndex(({ role }) => role === "tool") + 1);
+  // The model repeats what follows the last result, unless calls wait or the answer is complete.
+  const isKept = status === "idle" || openCalls(messages).length > 0;
+  const kept = isKept ? answer : answer.slice(0, answer.findLastIndex(({ role }) => role === "tool") + 1);
   return {
     ...place,
     ...usageOf(kept),

@@ -30,6 +30,8 @@ export interface StreamingAgent<Context = unknown> {
 /** The part of a thread that a handler uses. The server owns the conversation. */
 export interface StreamingThread<Context = unknown> {
   readonly messages: readonly Message[];
+  /** `idle`: the last answer is complete. */
+  readonly status: string;
   /** The calls that wait for a decision or a result. */
   readonly pending: readonly { readonly id: string }[];
   /** The names of the calls that are structured responses. */
@@ -146,10 +148,12 @@ export function idOfMessage({ id }: { readonly id?: string }, index: number): st
 /**
  * The messages of the user that the thread does not have.
  *
+ * A page may send only its last message, but not while calls wait: it may never have shown them.
+ *
  * @throws {RequestError} `conflict` if the thread has one that the page does not show, or in other words
  */
 function newMessages(
-  { messages: kept }: StreamingThread,
+  { messages: kept, pending }: StreamingThread,
   messages: readonly InputMessage[],
 ): readonly InputMessage[] {
   // A client of AG-UI has the corrections, too.
@@ -167,7 +171,9 @@ function newMessages(
   const at = users.findLastIndex(({ id }) => id !== undefined && known.has(id));
   const last = users[at];
   const [id, text] = [...known].at(-1) ?? [];
-  if (last === undefined || (last.id === id && textOf(last) === text)) return users.slice(at + 1);
+  const isCurrent =
+    last === undefined ? pending.length === 0 || users.length === 0 : last.id === id && textOf(last) === text;
+  if (isCurrent) return users.slice(at + 1);
   throw new RequestError(
     "conflict",
     "The conversation was changed in another tab. Look at it, and send again.",

@@ -2,6 +2,7 @@ import { mediaKind } from "../../text/bytes/media-kind.js";
 import type { ThreadRequest } from "../../agent/views.js";
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { RequestError } from "../../serve/http/request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../../serve/http/request-fields.js";
 
 /** A `ThreadRequest` whose text and files are the content of a message. */
@@ -21,7 +22,7 @@ export function readThreadInput(body: JsonValue): ThreadInput {
       const content = eachAt(input["media"] ?? [], "media", mediaAt);
       const seen = optional(input["seen"], "seen", countAt);
       if (text !== "") content.push({ type: "text", text });
-      if (content.length === 0) wrong("text", "a text that is not empty", input["text"]);
+      if (content.length === 0) throw new RequestError("invalid_input", "Write a message, or add a file.");
       return { type, content, ...(seen !== undefined && { seen }) };
     }
     case "approve": {

@@ -1,12 +1,13 @@
 import { type Agent, collect, createAgent, textOf, tool } from "millrace";
 import { clientTool, humanApproval, promptStrategy } from "millrace/agent";
 import { toUiMessages, type UiMessage, uiMessageHandler } from "millrace/serve";
-import { scriptedModel, type ScriptItem } from "millrace/testing";
+import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
 import { memoryThreads, thread, type Thread } from "millrace/thread";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "./untyped-ai-sdk.js";
+import { turn } from "../../stream/support/hand-fed.js";
 import { post } from "../http/request-server.js";
 
 const says = (id: string, text: string): UiMessage => ({
@@ -27,6 +28,14 @@ const sending = (
   });
 const errorIn = (text: string): string | undefined => /"errorText":"([^"]*)"/.exec(text)?.[1];
 const conflict = "The conversation was changed in another tab. Look at it, and send again.";
+
+/** The message that `useChat` makes of a response. */
+async function readTo(text: string): Promise<UIMessage | undefined> {
+  const stream = await sending({ api: "http://localhost/chat", fetch: async () => new Response(text) });
+  let message: UIMessage | undefined;
+  for await (message of readUIMessageStream({ stream, terminateOnError: false }));
+  return message;
+}
 
 /** A thread behind a handler, and what a page may send to it. */
 function chatWith(agent: Agent): {
@@ -185,6 +194,72 @@ describe("uiMessageHandler() with a thread", () => {
     for await (message of readUIMessageStream({ stream, terminateOnError: true }));
     expect(message).toMatchObject((await shown())[1] as object);
     expect(message).toMatchObject({ metadata: { usage: { inputTokens: 20 } } });
+  });
+
+  test("sends a complete answer before the error that there is nothing to continue", async () => {
+    const model = scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === "tool" ? ["All done."] : ["I pay.", ...call("1", "pay", '{"input": "1"}')],
+    );
+    const { send, shown } = chatWith(createAgent({ model, tools: [pay] }));
+    await send([says("a", "Pay.")]);
+    const message = await readTo(await send([says("a", "Pay.")]));
+    expect(message).toMatchObject((await shown())[1] as object);
+  });
+
+  test("sends what came before a call whose process died, with the error of the call", async () => {
+    const store = memoryThreads();
+    let isPaid = false;
+    const hanging = tool({ name: "pay", run: () => ((isPaid = true), new Promise<string>(() => {})) });
+    const model = scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === "tool" ? ["Sorry."] : ["I pay.", ...call("1", "pay", '{"input": "1"}')],
+    );
+    const agent = createAgent({ model, tools: [hanging], middleware: [humanApproval()] });
+    const chat = (now: number): Promise<Thread> =>
+      thread(agent, { store, id: "1", now: () => now, clock: manualClock() });
+    const first = await chat(0);
+    await collect(first.stream([{ role: "user", content: "Pay.", id: "a" }]));
+    await first.approve("1");
+    void collect(first.resume()).catch(() => {});
+    while (!isPaid) await turn();
+    const calls = [
+      { type: "step-start" },
+      { text: "I pay." },
+      { state: "output-error", errorText: /effect/ },
+    ];
+    const lost = toUiMessages(await chat(20_000))[1];
+    expect(lost?.parts).toMatchObject(
+      calls.map((it) => ({ ...it, ...(it.errorText && { errorText: expect.stringMatching(it.errorText) }) })),
+    );
+    const handle = uiMessageHandler(() => chat(20_000));
+    const message = await readTo(
+      await (await handle(post({ id: "1", messages: [says("a", "Pay.")] }))).text(),
+    );
+    expect(message).toMatchObject(toUiMessages(await chat(20_000))[1] as object);
+    expect(message?.parts).toHaveLength(5);
+  });
+
+  test("an answer that was lost before its first word is an empty message", async () => {
+    const store = memoryThreads();
+    const agent = createAgent({ model: scriptedModel(() => new Promise<never>(() => {}) as never) });
+    const chat = (now: number): Promise<Thread> =>
+      thread(agent, { store, id: "1", now: () => now, clock: manualClock() });
+    const first = await chat(0);
+    void collect(first.stream("Hi")).catch(() => {});
+    while (first.status === "idle") await turn();
+    expect(toUiMessages(await chat(20_000))).toMatchObject([
+      { id: "m0" },
+      { id: "m0-answer", role: "assistant", parts: [], metadata: { incomplete: true } },
+    ]);
+  });
+
+  test("refuses a message of a page that has not loaded the calls that wait", async () => {
+    const { send, chat } = chatWith(paying());
+    await send([says("a", "Pay.")]);
+    expect(errorIn(await send([says("b", "Hello?")]))).toBe(conflict);
+    expect((await chat()).pending).toHaveLength(1);
+    await send([says("a", "Pay."), says("b", "Hello?")]);
+    expect((await chat()).pending).toHaveLength(1);
+    expect((await chat()).messages).toHaveLength(5);
   });
 
   test("asks again about calls that the page does not show anymore", async () => {
