@@ -1,5 +1,5 @@
 import type { Agent } from "../agent/agent.js";
-import type { ApprovalDecision, Decisions } from "../agent/decisions.js";
+import type { ApprovalDecision } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import { notes, withAnswers } from "../agent/open-answer.js";
@@ -363,7 +363,7 @@ function interrupted(record: ThreadRecord): ThreadRecord {
   return {
     ...record,
     partial: withAnswers(state.messages, answerOf).slice(state.messages.length),
-    decisions: { ...decisions, ...Object.fromEntries(inside) } as Decisions,
+    decisions: { ...decisions, ...Object.fromEntries(inside) },
   };
 }
 

@@ -660,3 +660,21 @@ test("a file that cannot be read gives the message back", async () => {
   expect(await page.until(isUnsent)).toMatchObject({ unsent: "Look.", isBusy: false, messages: [] });
   page.close();
 });
+
+test("a decision that another tab has taken first is no error once the page shows it", async () => {
+  const model = answers([call("1", "pay", '{"input":""}'), ["Done."]]);
+  const tools = [tool({ name: "pay", run: () => hang })];
+  const fetch = serve(createAgent({ model, tools, middleware: [humanApproval()] }));
+  const [one, two] = [open(fetch), open(fetch)];
+  await one.until(isIdle);
+  one.send("Pay.");
+  await one.until(({ pending }) => pending.length > 0);
+  two.refresh();
+  await two.until(({ pending }) => pending.length > 0);
+  one.approve("1");
+  two.approve("1");
+  await two.until(({ error, status }) => status === "running" && error === undefined);
+  expect(new Set(two.states.map(({ error }) => error?.code))).toEqual(new Set([undefined, "conflict"]));
+  one.close();
+  two.close();
+});

@@ -29,6 +29,11 @@ const sending = (
 const errorIn = (text: string): string | undefined => /"errorText":"([^"]*)"/.exec(text)?.[1];
 const conflict = "The conversation was changed in another tab. Look at it, and send again.";
 
+async function* silent(): AsyncGenerator<string, undefined, undefined> {
+  await new Promise(() => {});
+  yield "";
+}
+
 /** The message that `useChat` makes of a response. */
 async function readTo(text: string): Promise<UIMessage | undefined> {
   const stream = await sending({ api: "http://localhost/chat", fetch: async () => new Response(text) });
@@ -221,15 +226,8 @@ describe("uiMessageHandler() with a thread", () => {
     await first.approve("1");
     void collect(first.resume()).catch(() => {});
     while (!isPaid) await turn();
-    const calls = [
-      { type: "step-start" },
-      { text: "I pay." },
-      { state: "output-error", errorText: /effect/ },
-    ];
-    const lost = toUiMessages(await chat(20_000))[1];
-    expect(lost?.parts).toMatchObject(
-      calls.map((it) => ({ ...it, ...(it.errorText && { errorText: expect.stringMatching(it.errorText) }) })),
-    );
+    const lost = toUiMessages(await chat(20_000))[1]?.parts;
+    expect(lost).toMatchObject([{ type: "step-start" }, { text: "I pay." }, { state: "output-error" }]);
     const handle = uiMessageHandler(() => chat(20_000));
     const message = await readTo(
       await (await handle(post({ id: "1", messages: [says("a", "Pay.")] }))).text(),
@@ -240,7 +238,7 @@ describe("uiMessageHandler() with a thread", () => {
 
   test("an answer that was lost before its first word is an empty message", async () => {
     const store = memoryThreads();
-    const agent = createAgent({ model: scriptedModel(() => new Promise<never>(() => {}) as never) });
+    const agent = createAgent({ model: scriptedModel(() => silent()) });
     const chat = (now: number): Promise<Thread> =>
       thread(agent, { store, id: "1", now: () => now, clock: manualClock() });
     const first = await chat(0);
