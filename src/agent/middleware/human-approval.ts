@@ -23,7 +23,8 @@ export interface HumanApprovalOptions<Context = unknown> {
    * called again when the run is resumed. A durable run records the decision, so `decide` is not called for it again.
    * If its journal can receive messages, it does not pause, but waits for the message `decision` of the call.
    *
-   * Not called for a call with a decision in the `decisions` of the run. Default: the run pauses for each other call.
+   * Not called for a call with a decision in the `decisions` of the run, or whose arguments are invalid. Default: the run
+   * pauses for each other call.
    */
   readonly decide?: (
     call: ToolInvocation,
