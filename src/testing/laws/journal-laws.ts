@@ -216,7 +216,7 @@ function findsByName(begin: () => Trial): Law {
 
 function refusesLarge(begin: () => Trial, maxStepSize: number): Law {
   return {
-    name: "refuses a value over the limit, and does not record it",
+    name: "refuses a value over the limit, and records only what is given instead",
     async check() {
       const trial = begin();
       const fits = "x".repeat(maxStepSize - 2); // and two quotes
@@ -224,6 +224,21 @@ function refusesLarge(begin: () => Trial, maxStepSize: number): Law {
       demand(fieldOf(error, "code") === "too_large", "limited", `a value over the limit gave ${show(error)}`);
       const next = await trial.step("a", () => Promise.resolve(fits));
       demand(next === fits, "limited", "a value at the limit was refused");
+      const others = begin();
+      for (const instead of ["instead", "again"]) {
+        const step = (journal: Journal): Promise<string> =>
+          journal.step(
+            "b",
+            () => Promise.resolve(`${fits}x`),
+            () => instead,
+          );
+        const other = await others.attempt(step);
+        demand(
+          other === "instead",
+          "limited",
+          `instead of a value over the limit, it returned ${show(other)}`,
+        );
+      }
     },
   };
 }
