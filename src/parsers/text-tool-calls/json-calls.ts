@@ -34,6 +34,7 @@ export class JsonCalls implements CallReader {
     ...{ repair, fast, append: true },
     onRepair: (found) => {
       if (isGuess(found, (offset) => this.textFrom(offset))) this.guess ??= found;
+      this.isTorn ||= this.hasTag && !keptAfterTag.has(found.kind);
       // Keys without quotes are no mistake in a dialect that is nearly JSON.
       const isDialect = this.text !== undefined && found.kind === "unquoted_key";
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
@@ -54,6 +55,10 @@ export class JsonCalls implements CallReader {
   private call: OpenCall | undefined;
   /** The document became invalid inside a call. The rest is shown as it is. */
   private broken = false;
+  /** Whether a closing tag is in a string, so the call may have been cut there. */
+  private hasTag = false;
+  /** Whether the document goes on after such a tag only with a repair: it has two readings. */
+  private isTorn = false;
   private readonly pieces: string[] = [];
   /** The length of the pieces. */
   private length = 0;
@@ -99,7 +104,10 @@ export class JsonCalls implements CallReader {
     return isEnd ? this.finish(at, true) : { state: "open", used: at };
   }
 
-  /** Whether a closing tag is here. One inside a string is followed by more of the string on the same line. */
+  /**
+   * Whether a closing tag is here. One inside a string is followed by more of the string on the same line, or by text
+   * that is no other closing tag.
+   */
   private closingAt(text: string, at: number, isEnd: boolean): boolean | "undecided" {
     if (text[at] !== "<") return false;
     for (const tag of this.context.closings) {
@@ -109,19 +117,38 @@ export class JsonCalls implements CallReader {
       }
       const next = text.slice(at + tag.length, at + tag.length + 2);
       if (next === "" || next === "<") return isEnd || "undecided";
-      if (/^[\r\n]|^<[|｜]/.test(next)) return true;
+      if (!/^[\r\n]|^<[|｜]/.test(next)) continue;
+      if (!this.hasTag && (this.broken || !this.document.scanner.inString)) return true;
+      const isLast = this.isLast(text, at, isEnd);
+      this.hasTag ||= isLast === false;
+      return isLast;
     }
     return false;
+  }
+
+  /** Whether nothing but white space and closing tags follows. */
+  private isLast(text: string, from: number, isEnd: boolean): boolean | "undecided" {
+    const { closings } = this.context;
+    const rest = text.slice(from, from + maxTags);
+    let at = 0;
+    for (let tag: string | undefined = ""; tag !== undefined;) {
+      at += tag.length;
+      at += rest.slice(at).length - rest.slice(at).trimStart().length;
+      tag = closings.find((it) => rest.startsWith(it, at));
+    }
+    if (rest.length === maxTags) return false;
+    if (at === rest.length) return isEnd || "undecided";
+    return !isEnd && closings.some((tag) => tag.startsWith(rest.slice(at))) ? "undecided" : false;
   }
 
   /** Returns false if the text is not a call. */
   private write(piece: string): boolean {
     if (this.broken) {
-      this.context.output.add({ args: piece });
+      if (this.call?.begun === true) this.context.output.add({ args: piece });
       this.pieces.push(piece);
       return true;
     }
-    const isValid = this.parse(piece);
+    const isValid = this.parse(piece) && !this.isTorn;
     return this.follow() && (isValid || this.fail(false));
   }
 
@@ -130,12 +157,13 @@ export class JsonCalls implements CallReader {
     if (!this.broken) {
       // Arguments that the repair would close are only a part of those that the model meant.
       const isOpen = isCut && !this.context.stoppedEarly && this.call?.args?.isOpen !== false;
-      const isValid = !isOpen && this.end();
+      const isValid = !isOpen && this.end() && !this.isTorn;
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
       else this.judge(this.call, Infinity);
     }
-    if (this.broken || this.call?.isInvalid === true) this.addRaw();
+    if (this.call?.begun !== true) return this.leave(used, Infinity);
+    if (this.broken || this.call.isInvalid) this.addRaw();
     return { state: "done", used };
   }
 
@@ -209,7 +237,7 @@ export class JsonCalls implements CallReader {
   private addRaw(): void {
     const isLast = this.broken || this.call?.args?.isRepeated === true;
     const end = isLast ? undefined : (this.argsEnd ?? this.ended?.length);
-    const error = this.call?.refusal;
+    const error = this.isTorn ? tornReason : this.call?.refusal;
     const raw = this.pieces.join("").slice(this.argsStart, end).trimStart();
     this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });
   }
@@ -236,12 +264,14 @@ export class JsonCalls implements CallReader {
     return succeeds(this.document.end(this.context.stoppedEarly));
   }
 
-  /** Shows the text since the arguments last grew. Returns false if no call has begun. */
+  /** Shows the text since the arguments last grew. Returns false if no call has begun, and none may be hidden in it. */
   private fail(atEnd: boolean): boolean {
-    if (this.call?.begun !== true) return false;
-    this.broken = true;
+    const hasBegun = this.call?.begun === true;
+    this.broken = hasBegun || this.isTorn;
+    if (!hasBegun) return this.broken;
     const text = this.pieces.join("");
     this.context.output.add({ args: text.slice(this.shownLength(atEnd)) });
+    if (atEnd && this.call?.args?.isOpen === false) this.call.refuse(cutReason);
     return true;
   }
 
@@ -351,6 +381,14 @@ export class JsonCalls implements CallReader {
     return path !== undefined && path.length > 0 && valueAt(root, path) !== undefined;
   }
 }
+
+/** The maximum length of the closing tags at the end of the text. */
+const maxTags = 256;
+/** The repairs after a closing tag in a string that do not change where strings end. */
+const keptAfterTag: ReadonlySet<JsonRepairKind> = new Set(["control_character", "escape", "quote"]);
+const tornReason =
+  "A string in the arguments has a closing tag of the call in it, and does not end as in JSON. Write the arguments as valid JSON.";
+const cutReason = "The text ends inside the call.";
 
 /** The words for the repairs that are guesses. */
 const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {

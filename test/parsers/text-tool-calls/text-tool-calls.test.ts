@@ -595,6 +595,18 @@ describe("textToolCalls", () => {
     expect(block).toMatchObject({ type: "invalid_tool_call", name: "weather", args: '{"units": ["C"' });
   });
 
+  test("does not run a call that the token limit has cut after its arguments", async () => {
+    for (const open of ["<tool_call>", "", "<tool_call>["]) {
+      const text = `${open}{"name": "weather", "arguments": {"city": "Oslo"}`;
+      for (const end of ["", ",", "}"]) {
+        const cut = { content: [{ type: "text", text: text + end }], finishReason: "length" } as const;
+        const { content } = toAssistantMessage(...(await read([cut], { tools })));
+        const type = end === "}" && !open.endsWith("[") ? "tool_call" : "invalid_tool_call";
+        expect(content).toMatchObject([{ type, name: "weather" }]);
+      }
+    }
+  });
+
   // A quadratic reader needs minutes for each of these.
   test("reads hostile text before the test times out", async () => {
     const hostile = [
