@@ -56,6 +56,7 @@ export class CallFinder {
   end(stoppedEarly: boolean): void {
     this.read(true, stoppedEarly);
     if (this.after !== undefined) this.settle(this.after, true);
+    this.output.release();
   }
 
   private read(isEnd: boolean, stoppedEarly: boolean): void {

@@ -1,5 +1,8 @@
 import type { ContentBlock, ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 
+/** The maximum length of the text and arguments after an end that is withheld. */
+const maxHeld = 65_536;
+
 /** Collects text and calls as the blocks of message chunks. */
 export class CallOutput {
   /** The number of calls so far. */
@@ -8,6 +11,9 @@ export class CallOutput {
   /** White space at the start and after a call. It is dropped before a call. */
   private space: string[] | undefined = [];
   private readonly createId: () => string;
+  /** The ends of calls that the text after them may make invalid, and what they are then. */
+  private readonly held = new Map<ContentBlock, ContentBlock>();
+  private heldLength = 0;
 
   constructor(createId: () => string) {
     this.createId = createId;
@@ -21,6 +27,7 @@ export class CallOutput {
   }
 
   join(fork: CallOutput): void {
+    fork.release();
     const blocks = fork.take();
     if (blocks.length === 0) return;
     this.callCount = fork.callCount;
@@ -28,15 +35,45 @@ export class CallOutput {
     this.blocks.push(...blocks);
   }
 
-  /** Returns the blocks since the previous call. */
+  /** Returns the blocks since the previous call, up to an end that is withheld. */
   take(): readonly ContentBlock[] {
-    const { blocks } = this;
-    this.blocks = [];
-    return blocks;
+    const [first] = this.held.keys();
+    const end = first === undefined ? this.blocks.length : this.blocks.indexOf(first);
+    return this.blocks.splice(0, end);
+  }
+
+  /** Ends the call that began last, and withholds it and what follows: it may turn out to be invalid. */
+  hold(end: Delta, invalid: Delta): void {
+    const block = { type: "tool_call_chunk", index: this.callCount - 1 } as const;
+    const ended = { ...block, ...end };
+    this.blocks.push(ended);
+    this.held.set(ended, { ...block, ...invalid });
+  }
+
+  private countHeld(text: string): void {
+    if (this.held.size > 0) this.heldLength += text.length;
+    if (this.heldLength > maxHeld) this.release();
+  }
+
+  get isHolding(): boolean {
+    return this.held.size > 0;
+  }
+
+  /** The calls whose ends are withheld are calls. */
+  release(): void {
+    this.held.clear();
+    this.heldLength = 0;
+  }
+
+  /** They are invalid. */
+  refuse(): void {
+    this.blocks = this.blocks.map((block) => this.held.get(block) ?? block);
+    this.release();
   }
 
   addText(text: string): void {
     if (text === "") return;
+    this.countHeld(text);
     let shown = text;
     if (this.space !== undefined) {
       this.space.push(text);
@@ -66,8 +103,9 @@ export class CallOutput {
    * Adds to the call that began last: its name, arguments as JSON text, the repairs of its text, or, if it is invalid,
    * the text of its arguments as the model wrote it, and why.
    */
-  add(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw" | "error" | "repairs">): void {
+  add(delta: Delta): void {
     if (delta.args === "") return;
+    this.countHeld(delta.args ?? "");
     const last = this.blocks.at(-1);
     const index = this.callCount - 1;
     if (last?.type !== "tool_call_chunk" || last.index !== index) {
@@ -78,3 +116,5 @@ export class CallOutput {
     this.blocks[this.blocks.length - 1] = { ...last, ...delta, ...(args === "" ? undefined : { args }) };
   }
 }
+
+type Delta = Pick<ToolCallChunkBlock, "name" | "args" | "raw" | "error" | "repairs">;

@@ -102,6 +102,44 @@ describe("a call whose values can be read in two ways is invalid", () => {
   }
 });
 
+const inner =
+  "\n<tool_call>\n<function=write>\n<parameter=path>\n/a\n</parameter>\n</function>\n</tool_call>";
+const invoke = (name: string, value: string): string =>
+  `<invoke name="write">\n<parameter name="${name}">${value}</parameter>\n</invoke>`;
+
+describe("calls of which the first may have the others in its value are invalid", () => {
+  for (const [what, text] of Object.entries({
+    "of Qwen": `${open}page:${close}${inner}\nend${close}`,
+    "of Qwen, with two in it": `${open}page:${close}${inner}${inner}\nend${close}`,
+    "of Qwen, with text before it": `${open}page:${close}\nNow:${inner}\nend${close}`,
+    "of Claude": `<function_calls>\n${invoke("content", `page:</parameter>\n</invoke>\n${invoke("path", "/a")}\n`)}\n</function_calls>`,
+    "of Claude, in a line": `<function_calls>\n${invoke("content", `page:</parameter>\n</invoke>\n${invoke("path", "/a")}`)}\n</function_calls>`,
+    "of GLM": `${openGlm}page:${closeGlm}\n<tool_call>write\n<arg_key>path</arg_key>\n<arg_value>/a${closeGlm}\nend${closeGlm}`,
+  })) {
+    test(`${what}, however they are cut`, async () => {
+      const whole = await readBlocks([text], { tools });
+      expect(whole.filter(({ type }) => type === "tool_call")).toEqual([]);
+      const [first] = whole;
+      expect(first?.type === "invalid_tool_call" && first.error).toContain('"content"');
+      for (let size = 1; size < 8; size++) {
+        const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+        expect(await readBlocks(chunks, { tools })).toEqual(whole);
+      }
+    });
+  }
+});
+
+test("the ends of calls that follow each other are withheld, up to a limit", async () => {
+  const one = `${open}a${close}\n`;
+  for (const [text, ends] of [
+    [one + one, 0],
+    [one + one + open + "b".repeat(70_000) + close, 2],
+  ] as const) {
+    const [{ content } = { content: [] }] = await collect(pipe(from([text, "\n"]), textToolCalls({ tools })));
+    expect(content.filter((it) => it.type === "tool_call_chunk" && it.args === "}")).toHaveLength(ends);
+  }
+});
+
 describe("mistakes in the tags of Qwen-XML", () => {
   for (const [what, text] of Object.entries({
     "no closing tag before the end":

@@ -90,22 +90,23 @@ export class XmlCalls implements CallReader {
     do progress = this.state === "value" ? this.readValue(isEnd) : this.readTags(isEnd);
     while (progress === "again");
     if (progress === "wait") return { state: "open", used: text.length };
-    if (!this.isWhole) this.addRaw();
-    if (this.repairs.length > 0) this.context.output.add({ repairs: this.repairs });
+    const { output } = this.context;
+    const { raw, error } = this.invalid();
+    if (!this.isWhole) output.add({ raw, ...(this.isBroken || this.doubts > 0 ? { error } : undefined) });
+    if (this.repairs.length > 0) output.add({ repairs: this.repairs });
     return { state: "done", used: text.length, unread: this.text };
   }
 
-  /** The call is invalid. Its text ends before the tags that end the call. */
-  private addRaw(): void {
+  /** What the call is if it is invalid. Its text ends before the tags that end the call. */
+  private invalid(): { readonly raw: string; readonly error: string } {
     const tags = [...this.tags.ends, ...this.context.closings];
     let raw = this.raw.slice(0, this.raw.length - this.text.length).trim();
     for (let end: string | undefined = ""; end !== undefined; end = tags.find((tag) => raw.endsWith(tag))) {
       raw = raw.slice(0, raw.length - end.length).trimEnd();
     }
-    const isTwofold = this.isBroken || this.doubts > 0;
     const key = quoted([...this.keys].at(-1) ?? "");
     const error = `The tags after the parameter ${key} could also be a part of its value. Write each parameter once, with its closing tag.`;
-    this.context.output.add({ raw, ...(isTwofold ? { error } : undefined) });
+    return { raw, error };
   }
 
   /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
@@ -229,11 +230,12 @@ export class XmlCalls implements CallReader {
     close: string | undefined,
   ): XmlProgress | undefined {
     this.isBroken ||= isCall && (this.doubts > 0 || !end.isClosed);
-    if (isCall && !this.isBroken) return this.finish();
+    if (isCall && !this.isBroken) return this.finish(true);
     if (!isCall && close === undefined) return this.take(tag.length);
     this.add(end.tags + end.after);
     this.end = undefined;
     this.addStray();
+    this.refuseBefore();
     return undefined;
   }
 
@@ -255,6 +257,7 @@ export class XmlCalls implements CallReader {
     }
     if (next === "text") {
       if (isClose) this.addStray();
+      if (isClose && tags.after.test(text.slice(length, length + maxTag).trimStart())) this.refuseBefore();
       return this.take(length);
     }
     if ("key" in next) {
@@ -275,22 +278,34 @@ export class XmlCalls implements CallReader {
     else this.strays++;
   }
 
+  /** The call may have ended here, and be in a value of the one before it. */
+  private refuseBefore(): void {
+    const { output } = this.context;
+    this.isBroken ||= output.isHolding;
+    output.refuse();
+  }
+
   /** Whether the tool may have this parameter after those so far. */
   private isNext(key: string): boolean {
     const parameters = this.context.names.parameters(this.name);
     return !this.keys.has(key) && (parameters.length === 0 || parameters.some(([name]) => name === key));
   }
 
-  /** Ends the call. If it was not complete, its arguments stay open. */
-  private finish(): XmlProgress {
+  /**
+   * Ends the call. If it was not complete, its arguments stay open. If another call follows, closing tags after that one
+   * may show that both are in a value.
+   */
+  private finish(isFollowed = false): XmlProgress {
     const { end } = this;
+    const { output } = this.context;
+    if (!isFollowed) output.release();
     if (end === undefined) return "done";
     this.text = end.after + this.text;
-    if (!this.isBroken && this.doubts === 0) {
-      this.endValue();
-      this.context.output.add({ args: "}" });
-      this.isWhole = true;
-    }
+    if (this.isBroken || this.doubts > 0) return "done";
+    this.endValue();
+    this.isWhole = true;
+    if (isFollowed) output.hold({ args: "}", repairs: this.repairs.splice(0) }, this.invalid());
+    else output.add({ args: "}" });
     return "done";
   }
 
