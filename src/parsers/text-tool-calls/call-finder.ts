@@ -113,6 +113,7 @@ export class CallFinder {
       ...(isSettled ? { context: { ...context, output: this.output }, fork: undefined } : { context, fork }),
     };
     if (fork === undefined) this.narrow(context);
+    if (context.isLast) this.rules = { ...this.rules, bare: [] };
   }
 
   /** Keeps the text of what may not be a call. */
@@ -393,7 +394,17 @@ export class CallFinder {
   private createContext(isBare: boolean, closings: readonly string[], fork: Fork | undefined): CallContext {
     const mustName = isBare || !this.place.startsLine;
     const output = fork?.output ?? this.output;
-    return { output, names: this.names, isBare, mustName, closings, stoppedEarly: false };
+    const isInLine = fork?.isInLine === true || fork?.isExample === true;
+    return {
+      output,
+      names: this.names,
+      isBare,
+      mustName,
+      isInLine,
+      closings,
+      stoppedEarly: false,
+      isLast: false,
+    };
   }
 
   private show(text: string): void {

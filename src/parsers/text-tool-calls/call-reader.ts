@@ -32,10 +32,14 @@ export interface CallContext {
   readonly isBare: boolean;
   /** Whether only a text with the name of a tool is a call: it has no marker, or is not at the start of a line. */
   readonly mustName: boolean;
+  /** Whether more text on its line makes it a mention. */
+  readonly isInLine: boolean;
   /** The closing tags that may follow. */
   readonly closings: readonly string[];
   /** Whether the model had to stop early, so a missing end is not its mistake. */
   stoppedEarly: boolean;
+  /** Whether a syntax error in Python ends the calls without a marker: what follows may be in a string. */
+  isLast: boolean;
 }
 
 /** The maximum length of text after a bracket that is read again if it is no call. */

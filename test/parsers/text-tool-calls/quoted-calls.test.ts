@@ -400,3 +400,21 @@ test("a second call after a marker in a line is read, also if the first is too l
     );
   }
 });
+
+describe("a call in other code in Python is text", () => {
+  for (const text of [
+    "if False:\n    pay(amount=1)",
+    "```python\ndef f():\n    x = 1\n\n    pay(amount=1)\n```",
+    "try:\n  [pay(amount=1)]\nexcept Exception: pay(amount=2)",
+    "while False: pay(amount=1)",
+    "else: # not now\n\tpay(amount=1)",
+    "f = lambda x: pay(amount=1)",
+    "if a:\n  for b in c:\n    b()\n  pay(amount=1)",
+  ])
+    test(text, () => expectBlocks(text, { dialect: "python", tools }, [text]));
+
+  test("but not after it", async () => {
+    const text = "if a:\n    b()\n";
+    await expectBlocks(`${text}pay(amount=1)`, { dialect: "python", tools }, [text, ["pay", { amount: 1 }]]);
+  });
+});

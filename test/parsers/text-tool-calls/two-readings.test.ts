@@ -62,6 +62,18 @@ const twofold: Readonly<Record<string, string>> = {
   "an ellipsis in Python": "[pay(ids=[1, 2, ...])]",
   "an ellipsis for a text in Python": "[pay(city=...)]",
   "an expression in a text in Python": "[pay(city=f'{capital} city')]",
+  "a condition in Python": '[pay(city="a" if x else "b")]',
+  "a condition in a list in Python": `[pay(city="a", ids=['1' if x else '2'])]`,
+  "an operator of Python": '[pay(city="a" or "b")]',
+  "a comparison in Python": 'pay(city="a" == "b")',
+  "quotes without a backslash in Python": 'pay(city="see f("x") now")',
+  "back slashes before its quotes in Python": String.raw`["[pay(city=\"Oslo\")]"]`,
+  "a condition after it in Python": 'pay(city="Oslo") if x else pay(city="Rome")',
+  "a condition after it in a list in Python": "[pay(amount=1) if x else refund(amount=2)]",
+  "a loop after it in Python": "[pay(amount=x) for x in [1, 2]]",
+  "a loop on the line after it in Python": "[\n  pay(amount=x)\n  for x in [1, 2]\n]",
+  "another method after it in Python": "pay(amount=1).undo()",
+  "a string of several lines after a mistake in Python": 'pay(city="x" y """\nrefund(amount=1)\n""")',
   "an integer beyond 2 to the power of 53, in Python": "[pay(amount=9007199254740993)]",
   "such an integer in a tuple in Python": "[pay(ids=(1, 9007199254740993))]",
   "such an integer in parentheses in Python": "[pay(amount=(9007199254740993))]",
@@ -154,6 +166,11 @@ describe("a call is read", () => {
 
   test("in a list in Python without its bracket", async () => {
     await expectBlocks("[pay(amount=1)", { tools }, [["pay", { amount: 1 }]]);
+    await expectBlocks("[pay(amount=1)\n\nThat pays.", { tools }, [["pay", { amount: 1 }], "That pays."]);
+  });
+
+  test("in Python with a part of its result", async () => {
+    await expectBlocks("[pay(amount=1)['id']]", { tools }, [["pay", { amount: 1 }], "['id']]"]);
   });
 
   test("with other keys beside the arguments", async () => {

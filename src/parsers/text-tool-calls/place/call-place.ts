@@ -45,6 +45,9 @@ function endOf(start: string): string {
   if (tag !== undefined) return `</${tag}>`;
   return name === undefined ? start : `\\end{${name}`;
 }
+/** The start of a statement of Python with a block in it. */
+const compound = /^\s*(?:async )?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b/;
+const lambda = /\blambda\b[^\n:]*:[ \t]*$/;
 /** The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in Japanese: 例えば. */
 const exampleLabel = lazyPattern(
   `(?:${[
@@ -88,6 +91,8 @@ export class CallPlace {
   /** The last of the text before a block of code. */
   private label = "";
   private isInList = false;
+  /** The space before the statement of Python in whose block the lines are. */
+  private block: number | undefined;
   private fence: Fence | undefined;
   private readonly data = new OpenData();
 
@@ -114,6 +119,7 @@ export class CallPlace {
     this.span = this.openSpan = 0;
     this.code = undefined;
     this.isAfterBlank = false;
+    this.block = undefined;
   }
 
   /** Whether this is the start of a line, outside of examples. */
@@ -158,11 +164,18 @@ export class CallPlace {
   allowsBare(first: string, { markers, inFences = false }: DialectRules): boolean {
     this.endRun();
     if (this.span > 0 || this.quotation?.isOwn === false) return false;
+    if (first !== "{" && this.isInStatement) return false;
     for (const block of [this.fence, this.codeHere])
       if (block?.isOwn === false && (!inFences || block.isExample)) return false;
     const before = this.before.replace(statement, "");
     if (this.data.has(first) || !bareStart.test(before) || quote.test(before)) return false;
     return !markers.some(({ open }) => this.before.trimEnd().endsWith(open));
+  }
+
+  /** Whether a call here is in a block of Python, which may not run. */
+  private get isInStatement(): boolean {
+    if (this.block !== undefined && spaceOf(this.line) > this.block) return true;
+    return this.followsColon && (compound.test(this.line) || lambda.test(this.before));
   }
 
   /** Whether a call without a marker follows a colon in the middle of a line, so text after it makes it a mention. */
@@ -218,6 +231,7 @@ export class CallPlace {
       this.fence = undefined;
       this.data.reset();
     } else if (this.fence !== undefined) this.fence.isOpening = false;
+    if (!this.isBlank) this.readStatement(textBefore(text, at));
     if (this.isBlank) {
       this.openSpan = 0;
       this.label = textBefore(text, at);
@@ -226,6 +240,13 @@ export class CallPlace {
     this.isBlank = true;
     this.line = "";
     this.span = 0;
+  }
+
+  /** At the end of a line. */
+  private readStatement(before: string): void {
+    const space = spaceOf(this.line);
+    if (this.block !== undefined && space <= this.block) this.block = undefined;
+    if (compound.test(this.line) && /:\s*(?:#.*)?$/.test(before)) this.block ??= space;
   }
 
   /** Reads a part of a line. */
@@ -278,6 +299,10 @@ const special = /[`~\n{}[\]"\\]/g;
 function indexOfSpecial(text: string, from: number, end: number): number {
   special.lastIndex = from;
   return Math.min(special.exec(text)?.index ?? end, end);
+}
+
+function spaceOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function textBefore(text: string, end: number): string {

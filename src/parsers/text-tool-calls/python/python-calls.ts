@@ -5,6 +5,9 @@ import { pythonSyntaxError, PythonValue, skipSpace } from "./python-value.js";
 
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
 
+/** The text after a call on its line, if it is no code that the call is a part of. */
+const afterStatement = /^(?:$|[#;,)\]}`*[]|<\S|\.(?!\w)|\/\/)/;
+
 type PythonPhase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
 
 /**
@@ -29,6 +32,8 @@ export class PythonCalls implements CallReader {
   private argumentAt = 0;
   /** The call has one dictionary, which is the arguments. */
   private isWhole = false;
+  /** The end of the arguments, until the text after the call shows that it is no part of other code. */
+  private end = "";
 
   constructor(context: CallContext) {
     this.context = context;
@@ -58,7 +63,7 @@ export class PythonCalls implements CallReader {
       if (error !== pythonSyntaxError) throw error;
       if (!this.begun) return { state: "none", used: at };
       // Only the bracket of the list is missing.
-      if (this.phase === "name" || this.phase === "afterCall") return { state: "done", used: at };
+      if (this.phase === "name") return { state: "done", used: at };
       if (this.phase === "value") at = (this.value as PythonValue).at;
       this.phase = "broken";
       return this.readBroken(text, at, isEnd);
@@ -67,8 +72,12 @@ export class PythonCalls implements CallReader {
 
   private addRaw(): void {
     const found = quoted(this.before.slice(this.argumentAt), 60);
-    const error = `An argument cannot be read as Python, or is not complete: ${found}.`;
+    const error =
+      this.end === ""
+        ? `An argument cannot be read as Python, or is not complete: ${found}.`
+        : `The call is a part of other code: ${found}. Write nothing but calls.`;
     this.context.output.add({ raw: this.before.slice(this.argsStart), error });
+    this.context.isLast = true;
   }
 
   /** Shows the rest of the line as it is: the arguments become invalid, and nothing is lost. */
@@ -82,8 +91,8 @@ export class PythonCalls implements CallReader {
   private step(text: string, from: number, isEnd: boolean): number | TextReading | undefined {
     if (this.phase === "value") return this.readValue(text, from, isEnd);
     const at = skipSpace(text, from, isEnd);
-    // A call that stands alone ends with its bracket.
-    if (this.phase === "afterCall" && !this.isList) return { state: "done", used: from };
+    if (this.phase === "afterCall" && !this.isList) return this.readAfterStatement(text, from, isEnd);
+    if (this.phase === "afterCall" && isEnd && (at ?? from) >= text.length) return this.close(text.length);
     if (at === undefined || at === text.length) return undefined;
     switch (this.phase) {
       case "start":
@@ -100,7 +109,7 @@ export class PythonCalls implements CallReader {
         this.phase = "argument";
         return at + 1;
       default:
-        return this.readAfterCall(text, at);
+        return this.readAfterCall(text, from, at, isEnd);
     }
   }
 
@@ -232,7 +241,8 @@ export class PythonCalls implements CallReader {
 
   private endCall(at: number): number {
     this.begin();
-    if (!this.isWhole) this.context.output.add({ args: this.keys.size === 0 ? "{}" : "}" });
+    this.end = this.keys.size === 0 ? "{}" : "}";
+    if (this.isWhole) this.end = " ";
     this.phase = "afterCall";
     return this.isFlat ? at : at + 1;
   }
@@ -248,13 +258,41 @@ export class PythonCalls implements CallReader {
     this.context.output.beginCall(this.context.names.resolve(name));
   }
 
-  private readAfterCall(text: string, at: number): number | TextReading {
+  /** The text after a call that stands alone, on its line. */
+  private readAfterStatement(text: string, from: number, isEnd: boolean): TextReading | undefined {
+    const rest = text.slice(from).trimStart().slice(0, 2);
+    const isOnLine = !text.slice(from, text.length - rest.length).includes("\n");
+    if (rest.length < 2 && isOnLine && !isEnd) return undefined;
+    if (isOnLine && !this.context.isInLine && !afterStatement.test(rest)) throw pythonSyntaxError;
+    return this.close(from);
+  }
+
+  private readAfterCall(
+    text: string,
+    from: number,
+    at: number,
+    isEnd: boolean,
+  ): number | TextReading | undefined {
     const char = text[at] as string;
-    if (char === "]") return { state: "done", used: at + 1 };
-    if (char === "," || "'\"`)".includes(char)) {
-      this.phase = char === "," ? "name" : "afterCall";
-      return at + 1;
+    if (char === "]") return this.close(at + 1);
+    if ("'\"`)".includes(char)) return at + 1;
+    if (char === "[") return this.close(at); // of its result
+    if (char !== ",") {
+      // Only the bracket of the list is missing, if text follows on another line.
+      if (text.length < at + 4 && !isEnd) return undefined;
+      const isText =
+        text.slice(from, at).includes("\n") && !/^(?:for|if|and|or)\b/.test(text.slice(at, at + 4));
+      if (!isText) throw pythonSyntaxError;
+      return this.close(at);
     }
-    return { state: "done", used: at };
+    this.close(at);
+    this.phase = "name";
+    return at + 1;
+  }
+
+  private close(used: number): TextReading {
+    this.context.output.add({ args: this.end.trim() });
+    this.end = "";
+    return { state: "done", used };
   }
 }

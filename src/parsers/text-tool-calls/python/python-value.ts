@@ -99,7 +99,7 @@ export class PythonValue {
       this.state = "item";
       return at + 1;
     }
-    if (",)]}:=".includes(char)) throw pythonSyntaxError;
+    if (",)]}:=".includes(char) || /^\\["']/.test(text.slice(at, at + 2))) throw pythonSyntaxError;
     this.state = "word";
     this.word = "";
     return at;
@@ -205,7 +205,7 @@ export class PythonValue {
     return at + quote.length;
   }
 
-  /** Whether a quote ends the string. A quote inside it, as in `'Men's'`, is followed by more text. */
+  /** Whether a quote ends the string. After a quote inside it, as in `'Men's'`, a word goes on. */
   private isClosing(text: string, at: number, quote: string, isEnd: boolean): boolean | undefined {
     if (!text.startsWith(quote, at)) {
       return !isEnd && quote.startsWith(text.slice(at)) ? undefined : false;
@@ -215,7 +215,10 @@ export class PythonValue {
     const next = skipSpace(text, at + 1, isEnd);
     if (next === undefined || (!isEnd && text.length < at + 3)) return undefined;
     const char = text[next];
-    return char === undefined || ",)]}:+\"'`".includes(char);
+    if (char === undefined || ",)]}:+\"'`".includes(char)) return true;
+    // `"a" if b else "c"`, or quotes without a backslash
+    if (!/\w/.test(text[at + 1] as string)) throw pythonSyntaxError;
+    return false;
   }
 
   private readWord(text: string, from: number, isEnd: boolean): number | undefined {
