@@ -22,6 +22,8 @@ export class AfterThinking implements ListReader {
   private isBlank = true;
   /** The offset of the opening tag in the whole text. */
   private tagOffset = 0;
+  /** The number of characters of the thinking that the reader has not got: only the end shows the last one. */
+  private owed = 0;
 
   /** @param createAt creates the reader of the text after an offset */
   constructor(createAt: (offset: number) => ListReader) {
@@ -35,7 +37,7 @@ export class AfterThinking implements ListReader {
     while (at < text.length) {
       const { thinking } = this;
       const next = thinking === undefined ? this.readList(text, at) : this.readThinking(thinking, text, at);
-      if (next === at) break;
+      if (next === at && this.thinking === thinking) break;
       this.offset += next - at;
       at = next;
     }
@@ -96,7 +98,10 @@ export class AfterThinking implements ListReader {
     const end = thinking.read(text, start);
     const next = end < 0 ? text.length : end;
     if (end >= 0) this.thinking = undefined;
-    if (this.hasText) this.list.write(" ".repeat(next - start - 1) + (end < 0 ? " " : "\n"));
+    if (this.hasText) {
+      this.list.write(" ".repeat(this.owed + next - start - 1) + (end < 0 ? "" : "\n"));
+      this.owed = end < 0 ? 1 : 0;
+    }
     // The reader before this one has read only white space.
     else if (end >= 0) this.list = this.createAt(this.offset + end - start);
     return next;

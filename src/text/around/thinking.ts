@@ -28,16 +28,20 @@ export function thinkingAt(
 /**
  * Searches for the end of thinking, in any chunks. White space may come before the `>` of an element: of
  * `new ThinkingEnd([{ open: "<think>", close: "</think>" }])`, `read("Hm.</thi", 0)` is -1, and `read("nk >[1]", 0)` is
- * 4, the index after the end.
+ * 4, the index after the end. A closing tag in quotes, as in "`</think>` ends it", is a mention. The character after it
+ * tells, so the end may be at the start of the next text.
  */
 export class ThinkingEnd {
   private readonly ends: readonly string[];
   /** The tags that begin such thinking inside it, whose ends do not count. */
   private readonly opens: readonly string[];
   private nested: number;
-  /** The last character of the text before, and whether the tag that has begun is quoted. */
+  /** The last two characters of the text before, and the quotes around the tag that has begun. */
   private last = "";
   private isQuoted = false;
+  private quote: string | undefined;
+  /** Whether a closing tag was read that this quote would make a mention. */
+  private mayBeMention = false;
   /** The part of a tag that was read last, without white space. It is empty in most of the text. */
   private matched = "";
 
@@ -54,18 +58,30 @@ export class ThinkingEnd {
   /** Returns the index after the end; -1 if the text has none. */
   read(text: string, start: number): number {
     for (let i = start; i < text.length; i++) {
+      if (this.mayBeMention) {
+        this.mayBeMention = false;
+        if (text.charAt(i) !== this.quote && --this.nested < 0) return i;
+      }
       if (this.matched === "") {
         if (!mayBegin.has(text.charCodeAt(i))) continue;
-        this.isQuoted = /["'`]/.test(i > start ? text.charAt(i - 1) : this.last);
+        const before = this.before(text, start, i);
+        this.isQuoted = /["'`]$/.test(before);
+        this.quote = opensQuote.test(before) ? closeOf(before.slice(-1)) : undefined;
       }
       const tag = this.tagAt(text.charAt(i).toLowerCase());
       if (tag === undefined) continue;
-      if (!this.opens.includes(tag)) this.nested--;
-      else if (!this.isQuoted) this.nested++;
-      if (this.nested < 0) return i + 1;
+      if (this.opens.includes(tag)) {
+        if (!this.isQuoted) this.nested++;
+      } else if (this.quote !== undefined) this.mayBeMention = true;
+      else if (--this.nested < 0) return i + 1;
     }
-    this.last = text.slice(start).at(-1) ?? this.last;
+    this.last = this.before(text, start, text.length);
     return -1;
+  }
+
+  /** The two characters before an index. */
+  private before(text: string, start: number, at: number): string {
+    return at - start > 1 ? text.slice(at - 2, at) : (this.last + text.slice(start, at)).slice(-2);
   }
 
   /** Returns the tag that ends with this character. */
@@ -84,6 +100,12 @@ export class ThinkingEnd {
     }
     return undefined;
   }
+}
+
+/** A quote that opens, at the end of two characters. */
+const opensQuote = /(?:^|[^\w.!?,;])["'`\u201c]$/;
+function closeOf(quote: string): string {
+  return quote === "\u201c" ? "\u201d" : quote;
 }
 
 const mayBegin: ReadonlySet<number> = new Set(thinkingForms.map(({ close }) => close.charCodeAt(0)));

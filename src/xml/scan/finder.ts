@@ -1,4 +1,4 @@
-import { thinkingAt } from "../../text/around/thinking.js";
+import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import { pureThinking, thinkingElements, thinkingTokens } from "../../text/around/thinking-forms.js";
 import { bareTagAt, lookAhead, markupAt, nameOfTag } from "./markup.js";
 
@@ -14,8 +14,9 @@ export class DocumentFinder {
   /** Whether the document begins after the text that was read. */
   found = false;
   private readonly roots: readonly string[] | undefined;
-  /** The end of the comment, instruction, document type or thinking that is being skipped. */
+  /** The end of the comment, instruction or document type that is being skipped. */
   private end: RegExp | undefined;
+  private thinking: ThinkingEnd | undefined;
   /** The last character that was read. */
   private previous = "";
 
@@ -38,7 +39,12 @@ export class DocumentFinder {
 
   /** @returns the offset after what was read; the same offset if more text is needed */
   private step(text: string, i: number): number {
-    const { end } = this;
+    const { end, thinking } = this;
+    if (thinking !== undefined) {
+      const next = thinking.read(text, i);
+      if (next >= 0) this.thinking = undefined;
+      if (next !== i) return next < 0 ? text.length : next;
+    }
     if (end === undefined) return this.readProse(text, i);
     end.lastIndex = i;
     if (end.test(text)) {
@@ -58,7 +64,7 @@ export class DocumentFinder {
     const isQuoted = /["'`]/.test(before);
     const token = isQuoted ? undefined : thinkingAt(text, at, false, thinkingTokens);
     if (token === "undecided") return at;
-    if (token !== undefined) return this.skip(endOf(token.close), at + token.open.length);
+    if (token !== undefined) return this.skipThinking(token.close, at + token.open.length);
     if (text[at] !== "<") return at + 1;
     switch (markupAt(text, at)) {
       case "undecided":
@@ -94,11 +100,16 @@ export class DocumentFinder {
     const isRoot = this.roots?.includes(name);
     const isThinking = isRoot === true ? false : thinkingTagAt(text, at, name, isRoot === undefined);
     if (isThinking === undefined) return at;
-    if (isThinking) return this.skip(endOf(`</${name}>`), at + 1);
+    if (isThinking) return this.skipThinking(`</${name}>`, at + 1);
     const isProse = before === " " && bareTagAt(text, at) === "no_values"; // if x <y and z>
     if (isRoot === false || (isRoot === undefined && isProse)) return at + 1;
     this.found = true;
     return at;
+  }
+
+  private skipThinking(close: string, next: number): number {
+    this.thinking = new ThinkingEnd([{ open: "", close }]);
+    return next;
   }
 
   private skip(end: RegExp, next: number): number {
@@ -121,11 +132,5 @@ function thinkingTagAt(text: string, at: number, name: string, mayBeRoot: boolea
   return next !== undefined && next !== "<";
 }
 
-/** The end of thinking. White space may come before the `>` of an element. */
-function endOf(close: string): RegExp {
-  const pattern = close.replaceAll(/[|[\]]/g, String.raw`\$&`).replace(/(?<=^<\/.*)>/, String.raw`\s{0,20}>`);
-  return new RegExp(pattern, "gi");
-}
-
-/** How much of an end may be at the end of the text: "</reflection" and 20 spaces */
+/** How much of an end may be at the end of the text: "]" and 20 spaces */
 const longestEnd = 32;

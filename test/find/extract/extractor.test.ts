@@ -114,6 +114,11 @@ describe("in texts of models", () => {
 
     // Thinking, and other tags
     { name: "thinking before it", text: '<think>Maybe {"b": 2}?\n</think>\n\n▸{"a": 1}' },
+    {
+      name: "its end in quotes in it",
+      text: '<think>`</think>`, "</think>": {"b": 2}? "x"</think>▸{"a": 1}',
+    },
+    { name: "a quote before its end", text: '<think>{"b": 2}? "</think>▸{"a": 1}' },
     { name: "thinking in other letters", text: '<THINKING>{"b": 2} </think> </Thinking >▸[1]' },
     { name: "thinking with attributes", text: '<think about="a" deep>{"b": 2}</think> ▸[1, 2]' },
     { name: "thinking after prose", text: 'Well. <think>[{"b": 2}]</think>▸[ 1 ]' },

@@ -29,6 +29,8 @@ describe("a list after thinking", () => {
       ["<reasoning>", "</reasoning>"],
       ["[THINK]", "[/THINK]"],
       ["<|channel|>analysis<|message|>", "<|end|>"],
+      ["<think>\n`</think>` ends it", "</think>"],
+      ["<think>", "`</think>"],
     ] as const) {
       const draft = (item: string): string => `Sure.\n\n${open}\n${item}\n${close}\n`;
       await expectItems(numberedListParser(), `${draft("1. x")}1. a\n2. b`, ["a", "b"]);
@@ -56,6 +58,8 @@ describe("a list after thinking", () => {
     { name: "what is no token", input: "[think]a, [THINKER]", items: ["[think]a", "[THINKER]"] },
     { name: "capital letters", input: "<Think>x</tHINK>a", items: ["a"] },
     { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },
+    { name: "its end in quotes in it", input: "<think>x `</think>` y</think>a", items: ["a"] },
+    { name: "a quote before its end", input: "<think>x, '</think>a", items: ["a"] },
     { name: "a space in its end", input: "<think>x</think >a", items: ["a"] },
     { name: "nothing in it", input: "<think></think>a", items: ["a"] },
     { name: "nothing after it", input: "<think>a, b</think>", items: [] },

@@ -205,6 +205,16 @@ describe("a call in the thinking of the model is text", () => {
     await expectBlocks(text, { tools }, [text]);
   });
 
+  test("also after a closing tag in quotes in it", async () => {
+    for (const mention of ["the tag `</think>` ends it", 'text.split("</think>")', "(‘x’, “</think >”)"]) {
+      const draft = `${mention}\n${lines}\n</think>`;
+      await expectBlocks(`<think>${draft}\n${real}`, { tools }, [`<think>${draft}\n`, call]);
+      await expectBlocks(`${draft}\n${real}`, { tools, openThinking: true }, [`${draft}\n`, call]);
+    }
+    const end = '<think>say "x"</think>"';
+    await expectBlocks(`${end}\n${real}`, { tools }, [`${end}\n`, call]);
+  });
+
   test("also after thinking inside it, of the same name", async () => {
     const draft = `<think>A <think>b</think>\n${lines}\n</think>`;
     await expectBlocks(`${draft}\n${real}`, { tools }, [`${draft}\n`, call]);

@@ -136,6 +136,8 @@ export const outputs: readonly Transcript[] = [
     "<|channel|>analysis<|message|>an <a>?<|end|><|start|>assistant<|channel|>final<|message|>",
     "<seed:think>an <a>?</seed:think >",
     "<|channel>thought\nan <a>?<channel|>",
+    "<think>`</think>` ends it. An <a>?</think>",
+    "<think>split('</think'), split('</think>')\n<a>?\n[THINK]</think>",
   ].map((thinking) => ({
     name: `the thinking ${thinking}`,
     input: `Hm. ${thinking} <a>1</a>`,
