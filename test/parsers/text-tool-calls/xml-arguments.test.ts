@@ -159,6 +159,25 @@ describe("mistakes in the tags of Qwen-XML", () => {
   }
 });
 
+test("the space before indented tags is no part of a value", async () => {
+  const value = "a\n\n  b\nc";
+  const call = forms["qwen-xml"]({ path: "/a", content: value, days: "3" });
+  for (const space of ["   ", "\t", "    "]) {
+    const text = `1. Write:\n${call.replaceAll(/^/gm, space)}`;
+    const before = `1. Write:\n${space}`;
+    const args = { path: "/a", content: value, days: 3 };
+    await expectBlocks(text, { dialect: "qwen-xml", tools }, [before, ["write", args]]);
+    await expectBlocks(text.replaceAll("\n", "\r\n"), { dialect: "qwen-xml", tools }, [
+      before.replace("\n", "\r\n"),
+      ["write", { ...args, content: value.replaceAll("\n", "\r\n") }],
+    ]);
+  }
+  const own = "<function=write>\n  <parameter=content>\na\n  b\n  </parameter>\n</function>";
+  await expectBlocks(own, { tools }, [["write", { content: "a\n  b" }]]);
+  const deeper = own.replace("a\n  b", "    a\n    b");
+  expect(await readBlocks([deeper], { tools })).toMatchObject([{ type: "invalid_tool_call" }]);
+});
+
 test("a list in Python is a list where the tool expects one, and text where it expects a string", async () => {
   const lists = [
     {

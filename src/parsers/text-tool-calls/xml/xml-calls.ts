@@ -39,8 +39,12 @@ export class XmlCalls implements CallReader {
   private text = "";
   private readonly keys = new Set<string>();
   private schema: JsonSchema | undefined;
-  /** The value so far, if it is not a string. */
+  /** The value so far, if it is not a string, or its tag is indented. */
   private value: string | undefined;
+  private isText = false;
+  /** The space before the last tag, and that before the tag of the value if it is at the start of a line. */
+  private space = "";
+  private indent = "";
   /** Whether the value has begun: a line break before it is not part of it. */
   private hasBegun = false;
   /** Whether a line break before the closing tag is part of it. */
@@ -120,6 +124,7 @@ export class XmlCalls implements CallReader {
     const none = { state: "none", used: 0 } as const;
     if (tag === null) return /^<[^<>]*$/.test(start) ? open : none;
     const [{ length }, name = ""] = tag;
+    this.space = tag[0];
     if (mustName && names.areKnown && names.find(name) === undefined) return none;
     const after = start.slice(length);
     if (after.startsWith("{")) {
@@ -148,7 +153,11 @@ export class XmlCalls implements CallReader {
 
   /** Reads a tag outside of values. */
   private readTags(isEnd: boolean): XmlProgress {
-    if (this.state === "content") this.text = this.text.trimStart();
+    if (this.state === "content") {
+      const { text } = this;
+      this.text = text.trimStart();
+      this.space += text.slice(0, text.length - this.text.length);
+    }
     const rest = this.text.slice(0, maxTag);
     const start = rest.trimStart();
     const { before, after } = this.tags;
@@ -172,11 +181,14 @@ export class XmlCalls implements CallReader {
     const { output, names } = this.context;
     this.schema = names.parameters(this.name).find(([it]) => it === key)?.[1];
     if (isString === "false") this.schema ??= anyJson;
-    this.value = allowsOnlyStrings(this.schema) ? undefined : "";
+    this.isText = allowsOnlyStrings(this.schema);
+    this.value = this.isText ? undefined : "";
+    this.indent = /\n([ \t]+)$/.exec(this.space)?.[1] ?? "";
+    this.space = "";
     this.hasBegun = false;
     this.strays = 0;
     const separator = this.keys.size === 0 ? "{" : ",";
-    output.add({ args: `${separator}${JSON.stringify(key)}:${this.value === undefined ? '"' : ""}` });
+    output.add({ args: `${separator}${JSON.stringify(key)}:` });
     this.keys.add(key);
     this.state = "value";
   }
@@ -190,6 +202,9 @@ export class XmlCalls implements CallReader {
       const space = onLines === false ? "" : (/^\r?\n?/.exec(this.text.slice(0, 2))?.[0] ?? "");
       this.keepsBreak = onLines === "both" && space === "";
       this.skip(space.length);
+      if (space === "") this.indent = "";
+      if (this.indent !== "") this.value = "";
+      if (this.value === undefined) this.context.output.add({ args: '"' });
     }
     inValue.lastIndex = 0;
     const match = inValue.exec(this.text);
@@ -261,7 +276,7 @@ export class XmlCalls implements CallReader {
       return this.take(length);
     }
     if ("key" in next) {
-      if (this.doubts > 0 || !this.isNext(next.key)) this.isBroken = true;
+      this.isBroken ||= this.doubts > 0 || !this.isNext(next.key) || this.isDeeper;
       if (this.isBroken) return this.take(length);
       this.endValue();
       return this.skip(length);
@@ -301,6 +316,7 @@ export class XmlCalls implements CallReader {
     if (!isFollowed) output.release();
     if (end === undefined) return "done";
     this.text = end.after + this.text;
+    this.isBroken ||= this.doubts === 0 && this.isDeeper;
     if (this.isBroken || this.doubts > 0) return "done";
     this.endValue();
     this.isWhole = true;
@@ -310,11 +326,23 @@ export class XmlCalls implements CallReader {
   }
 
   private endValue(): void {
-    const { value } = this;
-    const { args, repairs = [] } = value === undefined ? { args: '"' } : typedAsJson(value, this.schema);
+    const { isText, schema } = this;
+    const value = this.value && withoutIndent(this.value, this.indent);
+    const { args, repairs = [] } =
+      value === undefined
+        ? { args: '"' }
+        : isText
+          ? { args: JSON.stringify(value) }
+          : typedAsJson(value, schema);
     this.context.output.add({ args });
     this.repairs.push(...repairs.slice(0, MAX_REPAIRS - this.repairs.length));
     this.state = "content";
+  }
+
+  /** Whether the value is indented more than its tags, so the space may be a part of it or not. */
+  private get isDeeper(): boolean {
+    const { value = "", indent } = this;
+    return this.isText && indent !== "" && /^[ \t]/.test(withoutIndent(value, indent));
   }
 
   /** Adds text to the value or, after the possible end of the call, to the text after it. */
@@ -334,6 +362,15 @@ export class XmlCalls implements CallReader {
     this.text = this.text.slice(length);
     return "again";
   }
+}
+
+/** The value without the space before its tags, if both are indented alike. */
+function withoutIndent(value: string, indent: string): string {
+  if (indent === "" || !value.endsWith(`\n${indent}`)) return value;
+  const text = value.slice(0, -indent.length - 1).replace(/\r$/, "");
+  const lines = text.split("\n");
+  const isIndented = lines.every((line) => line.startsWith(indent) || line.trim() === "");
+  return isIndented ? lines.map((line) => line.slice(indent.length)).join("\n") : text;
 }
 
 interface PossibleEnd {
