@@ -2,7 +2,7 @@ import { type CallContext, maxReadAgain } from "./call-reader.js";
 import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import { CallPlace } from "./place/call-place.js";
-import type { CallMarker, DialectRules } from "./dialects.js";
+import { type CallMarker, type DialectRules, otherTurns, results } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { type AfterCall, type Fork, isInSpan, type OpenReader, openReader } from "./open-reader.js";
@@ -258,6 +258,7 @@ export class CallFinder {
     if (closing === undefined || (closing === "```" && after.isClosed)) return false;
     after.held += closing;
     after.space = "";
+    if (otherTurns.includes(closing)) this.endCalls();
     // A closing tag ends the line of its call, on which a sentence may continue.
     if (after.fork !== undefined) after.isNewLine = false;
     this.rest = this.rest.slice(closing.length);
@@ -317,7 +318,11 @@ export class CallFinder {
   private findAt(at: number, isEnd: boolean): OpenReader | ThinkingEnd | "undecided" | undefined {
     const rest = this.rest.slice(at, at + maxName + 1);
     const { place, rules } = this;
+    if (place.isInvented) this.endCalls();
     if (/^[<[◁]/.test(rest)) {
+      const turn = this.turnAt(rest, isEnd);
+      if (turn === "undecided") return turn;
+      if (turn) this.endCalls();
       // A marker may begin like thinking.
       const marker = this.markerOf(rest, isEnd);
       if (marker === "undecided") return marker;
@@ -332,6 +337,19 @@ export class CallFinder {
     return rest.startsWith("{") || rest.startsWith("[")
       ? this.bracketAt(rest, isEnd)
       : this.nameAt(rest, isEnd);
+  }
+
+  /** Whether a turn of somebody else begins here. */
+  private turnAt(rest: string, isEnd: boolean): boolean | "undecided" {
+    const starts =
+      this.output.callCount > 0 && this.place.startsLine ? [...otherTurns, ...results] : otherTurns;
+    if (starts.some((it) => rest.startsWith(it))) return !this.place.isMention;
+    return !isEnd && starts.some((it) => it.startsWith(rest)) && "undecided";
+  }
+
+  /** What follows is text. */
+  private endCalls(): void {
+    this.rules = { ...this.rules, markers: [], bare: [] };
   }
 
   /** The calls after a marker, unless it is quoted. */

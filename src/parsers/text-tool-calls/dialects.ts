@@ -81,6 +81,19 @@ const gemmaCalls: readonly CallMarker[] = [
     closings: ["<end_function_call>", "<start_function_response>", "<end_of_turn>"],
   },
 ];
+/** The starts of turns of others. A model that writes one invents what follows. */
+export const otherTurns: readonly string[] = [
+  ...["user", "tool", "system"].map((role) => `<|im_start|>${role}`),
+  ...["user", "ipython", "tool", "system"].map((role) => `<|start_header_id|>${role}`),
+  ...["user", "system", "developer", "functions."].map((role) => `<|start|>${role}`),
+  ...["<start_of_turn>user", "<|turn>user", "<|user|>", "<|observation|>", "<｜User｜>", "[INST]"],
+  ...["<|tool_response>", "<start_function_response>", "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],
+  "[TOOL_RESULTS]",
+];
+/** The starts of results after a call, at the start of a line. */
+export const results: readonly string[] = [
+  ...["<tool_response>", "<tool_result>", "<function_response>", "<function_results>", "<function_result>"],
+];
 /** The recipient is before the channel or after it. */
 const gptOssCalls = ["<|start|>assistant", ""].flatMap((start) =>
   ["<|channel|>commentary", "<|channel|>analysis", ...(start === "" ? [] : [""])].map((channel) => ({

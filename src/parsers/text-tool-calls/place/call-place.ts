@@ -47,6 +47,8 @@ function endOf(start: string): string {
 }
 /** The start of a statement of Python with a block in it. */
 const compound = /^\s*(?:async )?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b/;
+const userLabel = /^\s*[*_#]*(?:user|human)[*_]*[:\uff1a]/i;
+const assistantLabel = /^\s*[*_#]*(?:assistant|ai)[*_]*[:\uff1a]/i;
 const lambda = /\blambda\b[^\n:]*:[ \t]*$/;
 /** The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in Japanese: 例えば. */
 const exampleLabel = lazyPattern(
@@ -93,6 +95,8 @@ export class CallPlace {
   private isInList = false;
   /** The space before the statement of Python in whose block the lines are. */
   private block: number | undefined;
+  /** After a line `User: …`, and after `Assistant:` after it. */
+  private turn: "" | "user" | "other" = "";
   private fence: Fence | undefined;
   private readonly data = new OpenData();
 
@@ -130,6 +134,11 @@ export class CallPlace {
   /** Whether a sentence ends directly before, so a tag here is no part of it. */
   get endsSentence(): boolean {
     return /[.!?。！？]$/.test(this.before);
+  }
+
+  /** Whether this is in an answer to a turn that the model has invented. */
+  get isInvented(): boolean {
+    return this.turn === "other" || (this.turn === "user" && assistantLabel.test(this.line));
   }
 
   /** Whether a tag here is in quotes, code, or a fence that is not that of the answer. */
@@ -244,6 +253,10 @@ export class CallPlace {
 
   /** At the end of a line. */
   private readStatement(before: string): void {
+    if (this.fence === undefined && this.quotation === undefined) {
+      if (this.isInvented) this.turn = "other";
+      else if (userLabel.test(this.line)) this.turn = "user";
+    }
     const space = spaceOf(this.line);
     if (this.block !== undefined && space <= this.block) this.block = undefined;
     if (compound.test(this.line) && /:\s*(?:#.*)?$/.test(before)) this.block ??= space;
