@@ -19,6 +19,16 @@ const call = ["bash", { command: "ls" }];
 const quoted = {
   "in back quotes": `Use \`${pay}\` like so.`,
   "in double back quotes": `Use \`\`${pay}\`\` like so.`,
+  "in quotes of Python at the start": `"""\n${lines}\n"""\nDone.`,
+  "in LaTeX": `So:\n$$\n${pay}\n$$\nDone.`,
+  "in LaTeX with brackets": `So:\n\\[\n${lines}\n\\]\nDone.`,
+  "in parentheses on lines": `(note:\n${lines}\n)\nDone.`,
+  "in brackets on lines": `Well.\n[note:\n${pay}\n]\nDone.`,
+  "after a title": `Example\n=======\n\n${lines}\nDone.`,
+  "twice after the words of an example": `For example:\n\n${lines}\n\nor\n\n${lines}\nDone.`,
+  "in a text area": `<textarea rows="2">\nSee:\n${lines}\n</textarea>\nDone.`,
+  "in a document": `<document>\nSee:\n${lines}\n</document>\nDone.`,
+  "in an example of Org": `#+BEGIN_EXAMPLE\n${lines}\n#+END_EXAMPLE\nDone.`,
   "in back quotes with other text": `Use \`x ${pay} y\` like so.`,
   "in back quotes at the start": `\`${pay}\` pays.`,
   "in quotes": `Write "${pay}" to pay.`,
@@ -448,8 +458,24 @@ describe("a call after a turn that the model invents is text", () => {
     await expectBlocks(`${gemma}<|tool_response>${after}`, { tools }, [call, after]);
   });
 
+  test("but not after a price, or a word in angle brackets", async () => {
+    for (const text of ["The price is $$\n", "Write: cat <file>\n", "See \\[1]:\n"])
+      await expectBlocks(text + real, { tools }, [text, call]);
+  });
+
   test("but not after one that is quoted", async () => {
     for (const text of ["Write `<|im_start|>user` first.\n", "```\nUser: hi\nAssistant: hi\n```\n"])
       await expectBlocks(text + real, { tools }, [text, call]);
   });
+});
+
+test("a call in a string of a JSON answer is text, also after a line break", async () => {
+  for (const text of [
+    `{"title": "a\n${pay.replaceAll('"', '\\"')}\n"}`,
+    `{"title": "a\n\n${lines}\n", "b": [1]}\nDone.`,
+    `\`\`\`json\n{\n  "title": "\n${pay}\n"}\n\`\`\``,
+  ])
+    await expectBlocks(text, { dialect: "hermes", tools }, [text]);
+  const answer = '{"title": "a\nb", "c": {"d": [1]}}\n\n';
+  await expectBlocks(answer + real, { dialect: "hermes", tools }, [answer, call]);
 });

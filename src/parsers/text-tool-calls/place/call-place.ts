@@ -12,10 +12,13 @@ const statement = /(?:print\(|return |await |(?<!\w)\w{1,30} ?= ?)[ \t]*$/;
 const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 /** The elements of HTML and of prompts whose text is quoted. */
-const quoting = "(?:pre|code|examples?|samp|blockquote|details|tool_response)";
+const quoting =
+  "(?:pre|code|examples?|samples?|samp|textarea|xmp|blockquote|details|tool_(?:response|results?)|function_(?:response|results?))";
+/** Others, which may also be a word to replace, as in "cat <file>". */
+const quotingLine = "(?:documents?|files?|quote|q|user|template)";
 /** Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
 const quote = new RegExp(
-  String.raw`(?:["'\`\u201c\u201d\u201e\u2018\u2019\u201a\u300c\u300e(\uff08*_]|[\xab|][ \t]*|<${quoting}(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
+  String.raw`(?:["'\`\u201c\u201d\u201e\u2018\u2019\u201a\u300c\u300e(\uff08*_]|[\xab|][ \t]*|(?:<${quoting}|\n[ \t]*<${quotingLine})(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
     String.raw`\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$`,
   "i",
 );
@@ -29,21 +32,27 @@ const quotationStart = new RegExp(
       .join("|")
       .replaceAll(
         "START",
-        String.raw`(?:<!--|<!\[CDATA\[|(?<=\s)\/\*|<${quoting}(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20})`,
+        String.raw`(?:<!--|<!\[CDATA\[|(?<=\s)\/\*|<${quoting}(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20}|#\+begin_(?:example|src|quote)|(?<=\n[ \t]{0,9})(?:<${quotingLine}(?:\s[^<>]{0,20})?>|\$\$|(?:\\\[|[([][a-z][^()[\]{}"'=:\n]{0,30}:)[ \t]{0,9}\n))`,
       ),
   "gi",
 );
 /** Quotes that prose only mentions, between two spaces. */
 const mention = /\w[ \t]+(?:"""|''') $/;
-const mayQuote = new RegExp(String.raw`"""|'''|<!|\/\*|<${quoting}|\\begin`, "i");
+const mayQuote = new RegExp(
+  String.raw`"""|'''|<!|\/\*|<${quoting}|<${quotingLine}|\\begin|\$\$|\\\[|#\+begin|[([][a-z][^\n]{0,30}:`,
+  "i",
+);
 /** The text that ends such a quotation. */
 function endOf(start: string): string {
   if (start.startsWith("<!--")) return "-->";
   if (start.startsWith("/*")) return "*/";
   if (start.startsWith("<!")) return "]]>";
+  if (start.startsWith("\\[")) return "\\]";
+  if (/^[([]/.test(start)) return start.startsWith("(") ? ")" : "]";
+  if (start.startsWith("#")) return start.startsWith("#+b") ? "#+end_" : "#+END_";
   const [, tag, name] = /^(?:<(\w+)|\\begin\{([^}]*\}))/.exec(start) ?? [];
   if (tag !== undefined) return `</${tag}>`;
-  return name === undefined ? start : `\\end{${name}`;
+  return name === undefined ? start.trim() : `\\end{${name}`;
 }
 /** The start of a statement of Python with a block in it. */
 const compound = /^\s*(?:async )?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b/;
@@ -56,7 +65,8 @@ const exampleLabel = lazyPattern(
     String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo]|ad esempio|such as)[:,]?`,
     String.raw`(?:\u4f8b\u5982|\u6bd4\u5982\u8bf4?|\u4f8b\u3048\u3070)[:\uff1a,\uff0c]?|\u4f8b[:\uff1a]`,
     String.raw`(?<!\b(?:let me|let['\u2019]s|i['\u2019]ll|i will) (?:look at|check|find|open|read|run|see|try) )\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
-    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,4} ?\d{0,2}[*_]*[:\uff1a]?`,
+    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,4} ?\d{0,2}[*_]*[:\uff1a]?(?:\r?\n[=-]{2,30})?`,
+    String.raw`\n[ \t]*(?:or|oder|\u6216\u8005?)[,:]?`,
     String.raw`(?:\b(?:would|could|might)|['\u2019]d) (?:then |just )?(?:call|invoke|write|use|look like)\b[^\n.!?:]{0,20}:`,
     String.raw`\n[ \t#*_-]*(?:user|human|q|\u7528\u6237)[*_]*[:\uff1a]`,
     String.raw`\S[ \t]*(?:(?<!-)->|=>|\u2192|\u21d2)`,
@@ -144,8 +154,14 @@ export class CallPlace {
   /** Whether a tag here is in quotes, code, or a fence that is not that of the answer. */
   get isMention(): boolean {
     this.endRun();
-    const isInBlock = [this.fence, this.quotation, this.codeHere].some((it) => it?.isOwn === false);
-    return this.span > 0 || isInBlock || quote.test(this.before);
+    const isInBlock = [this.fence, this.codeHere].some((it) => it?.isOwn === false);
+    return (
+      this.span > 0 ||
+      isInBlock ||
+      this.quotation !== undefined ||
+      this.data.inAnswer ||
+      quote.test(this.before)
+    );
   }
 
   /** Whether a call here is a mention, or part of a sentence. */
@@ -172,7 +188,7 @@ export class CallPlace {
    */
   allowsBare(first: string, { markers, inFences = false }: DialectRules): boolean {
     this.endRun();
-    if (this.span > 0 || this.quotation?.isOwn === false) return false;
+    if (this.span > 0 || this.quotation !== undefined) return false;
     if (first !== "{" && this.isInStatement) return false;
     for (const block of [this.fence, this.codeHere])
       if (block?.isOwn === false && (!inFences || block.isExample)) return false;
@@ -213,7 +229,11 @@ export class CallPlace {
 
   private read(text: string, at: number): void {
     const char = text.charAt(at);
-    this.data.read(char, this.isBlank);
+    this.data.read(
+      char,
+      this.isBlank,
+      !this.hasText || (this.fence?.isOwn === true && !this.fence.isOpening),
+    );
     if (char === "`" || char === "~") {
       if (this.run.mark !== char) this.endRun();
       this.run = { mark: char, length: this.run.length + 1 };
@@ -283,8 +303,7 @@ export class CallPlace {
       if (match === null || quotationStart.lastIndex > end) return;
       at = quotationStart.lastIndex;
       const [start] = match;
-      const isOwn = /^(["'])\1/.test(start) && text.slice(0, at).trim() === start;
-      this.quotation = { close: endOf(start), length: 0, fence: this.fence, isOwn };
+      this.quotation = { close: endOf(start), length: 0, fence: this.fence };
     }
   }
 
@@ -353,8 +372,6 @@ interface Quotation {
   length: number;
   /** The fence that contains it. */
   readonly fence: Fence | undefined;
-  /** Whether the answer begins with it. */
-  readonly isOwn: boolean;
 }
 
 /** The open brackets of data. What is in them is a part of the data, up to a blank line. */
@@ -364,9 +381,16 @@ class OpenData {
   private isPending = false;
   private inString = false;
   private isEscaped = false;
+  /** Whether the answer begins with it. */
+  private isOwn = false;
 
   get isOpen(): boolean {
     return this.depth > 0;
+  }
+
+  /** Whether a string is open in an object that is the answer. Lines may break in it. */
+  get inAnswer(): boolean {
+    return this.isOpen && this.isOwn && this.inString;
   }
 
   /** Whether only a bracket, a quote or a back slash changes this. */
@@ -384,9 +408,14 @@ class OpenData {
     this.isPending = this.inString = this.isEscaped = false;
   }
 
-  /** @param isBlank whether the line has no other text yet */
-  read(char: string, isBlank: boolean): void {
-    if (char === "\n") {
+  /**
+   * @param isBlank whether the line has no other text yet
+   * @param isFirst whether the answer has no other text yet
+   */
+  read(char: string, isBlank: boolean, isFirst: boolean): void {
+    if (!this.isOpen && !this.isPending) this.isOwn = isFirst && char === "{";
+    if (char === "\n" && this.inAnswer) this.isEscaped = false;
+    else if (char === "\n") {
       if (isBlank) this.reset();
       this.inString = this.isEscaped = false;
     } else if (this.isEscaped) this.isEscaped = false;
