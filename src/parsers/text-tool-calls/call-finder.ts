@@ -317,7 +317,7 @@ export class CallFinder {
   /** The call or thinking at an index of the rest. `place` has the text before it. */
   private findAt(at: number, isEnd: boolean): OpenReader | ThinkingEnd | "undecided" | undefined {
     const rest = this.rest.slice(at, at + maxName + 1);
-    const { place, rules } = this;
+    const { place } = this;
     if (place.isInvented) this.endCalls();
     if (/^[<[◁]/.test(rest)) {
       const turn = this.turnAt(rest, isEnd);
@@ -333,6 +333,7 @@ export class CallFinder {
       if (form !== undefined) return new ThinkingEnd([form], form.close.startsWith("</"));
       if (!rest.startsWith("[")) return undefined;
     }
+    const { rules } = this;
     if (rules.bare.length === 0 || !place.allowsBare(rest.charAt(0), rules)) return undefined;
     return rest.startsWith("{") || rest.startsWith("[")
       ? this.bracketAt(rest, isEnd)

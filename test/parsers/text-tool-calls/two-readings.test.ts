@@ -69,6 +69,7 @@ const twofold: Readonly<Record<string, string>> = {
   "quotes without a backslash in Python": 'pay(city="see f("x") now")',
   "back slashes before its quotes in Python": String.raw`["[pay(city=\"Oslo\")]"]`,
   "a condition after it in Python": 'pay(city="Oslo") if x else pay(city="Rome")',
+  "a condition after it in Python, and a line": 'pay(city="Oslo") if x else None\nDone.\n',
   "a condition after it in a list in Python": "[pay(amount=1) if x else refund(amount=2)]",
   "a loop after it in Python": "[pay(amount=x) for x in [1, 2]]",
   "a loop on the line after it in Python": "[\n  pay(amount=x)\n  for x in [1, 2]\n]",

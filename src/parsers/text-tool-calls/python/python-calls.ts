@@ -260,8 +260,11 @@ export class PythonCalls implements CallReader {
 
   /** The text after a call that stands alone, on its line. */
   private readAfterStatement(text: string, from: number, isEnd: boolean): TextReading | undefined {
-    const rest = text.slice(from).trimStart().slice(0, 2);
-    const isOnLine = !text.slice(from, text.length - rest.length).includes("\n");
+    const space = /\s*/y;
+    space.lastIndex = from;
+    space.exec(text);
+    const rest = text.slice(space.lastIndex, space.lastIndex + 2);
+    const isOnLine = !text.slice(from, space.lastIndex).includes("\n");
     if (rest.length < 2 && isOnLine && !isEnd) return undefined;
     if (isOnLine && !this.context.isInLine && !afterStatement.test(rest)) throw pythonSyntaxError;
     return this.close(from);
