@@ -2,7 +2,7 @@ import { type CallContext, maxReadAgain } from "./call-reader.js";
 import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import { CallPlace } from "./place/call-place.js";
-import { type CallMarker, type DialectRules, otherTurns, results } from "./dialects.js";
+import { type CallMarker, type DialectRules, otherTurns, turnsAfterCall } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { type AfterCall, type Fork, isInSpan, type OpenReader, openReader } from "./open-reader.js";
@@ -342,8 +342,7 @@ export class CallFinder {
 
   /** Whether a turn of somebody else begins here. */
   private turnAt(rest: string, isEnd: boolean): boolean | "undecided" {
-    const starts =
-      this.output.callCount > 0 && this.place.startsLine ? [...otherTurns, ...results] : otherTurns;
+    const starts = this.output.callCount > 0 && this.place.startsLine ? turnsAfterCall : otherTurns;
     if (starts.some((it) => rest.startsWith(it))) return !this.place.isMention;
     return !isEnd && starts.some((it) => it.startsWith(rest)) && "undecided";
   }

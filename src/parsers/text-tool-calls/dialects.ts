@@ -90,8 +90,9 @@ export const otherTurns: readonly string[] = [
   ...["<|tool_response>", "<start_function_response>", "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],
   "[TOOL_RESULTS]",
 ];
-/** The starts of results after a call, at the start of a line. */
-export const results: readonly string[] = [
+/** The same after a call, at the start of a line, with those of its result. */
+export const turnsAfterCall: readonly string[] = [
+  ...otherTurns,
   ...["<tool_response>", "<tool_result>", "<function_response>", "<function_results>", "<function_result>"],
 ];
 /** The recipient is before the channel or after it. */
