@@ -40,13 +40,11 @@ const rooms = {
   parsers: /src\/(?:list|parsers|prompts)\//,
   // What an agent needs of models. The rest is loaded with a provider.
   models: /src\/(?:models\/(?:contract|http\/(?:retry-delay|provider-error)|[^/]+$)|text\/(?:redactor|url-))/,
-  http: /src\/models\/(?:http|wire|request)/,
-  // What creates an agent, then what is loaded with its first run, then what middleware and capture() add.
+  http: /src\/models\/(?:http|wire|dialect\/(?!grammar))/,
+  // What creates an agent, then what its first run loads, with middleware and capture().
   agent:
-    /src\/(?:agent\/(?:agent\.|agent-options|errors|answer\/(?:partials|plan|request|response-format|target))|tools\/)/,
-  run: /src\/agent\/(?:open-answer|call-answers|loop\/|answer\/)/,
-  middleware: /src\/agent\//,
-  object: /src\/object\//,
+    /src\/(?:agent\/(?:agent\.|agent-options|errors|answer\/(?:partials|plan|request|response-format|target))|object\/|tools\/)/,
+  run: /src\/agent\//,
   serve: /src\/serve\//,
   client: /src\/client\//,
   // What every command needs: `millrace json` paints nothing and asks no model.
