@@ -37,9 +37,11 @@ export class CallOutput {
 
   /** Returns the blocks since the previous call, up to an end that is withheld. */
   take(): readonly ContentBlock[] {
-    const [first] = this.held.keys();
-    const end = first === undefined ? this.blocks.length : this.blocks.indexOf(first);
-    return this.blocks.splice(0, end);
+    const { blocks } = this;
+    const [first] = this.held.size === 0 ? [] : this.held.keys();
+    if (first !== undefined) return blocks.splice(0, blocks.indexOf(first));
+    this.blocks = [];
+    return blocks;
   }
 
   /** Ends the call that began last, and withholds it and what follows: it may turn out to be invalid. */
