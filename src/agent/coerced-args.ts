@@ -1,18 +1,12 @@
 import type { JsonCoercion } from "../json/coercion.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import { coerceValue, type CoerceOptions } from "../schema/coerce/coerce-value.js";
-import type { Schema } from "../schema/schema.js";
 import { schemaOf } from "../schema/schema-of.js";
+import { madeOnce } from "../tree/made-once.js";
 import type { AnyTool } from "../tools/run/any-tool.js";
 
-const schemas = new WeakMap<AnyTool, Schema<unknown>>();
-
 /** The schema of the arguments that the model writes. */
-function schemaOfTool(tool: AnyTool): Schema<unknown> {
-  let schema = schemas.get(tool);
-  if (schema === undefined) schemas.set(tool, (schema = schemaOf(tool.schema ?? tool.parameters)));
-  return schema;
-}
+const schemaOfTool = madeOnce(({ schema, parameters }: AnyTool) => schemaOf(schema ?? parameters));
 
 /** Reads the arguments that a model or a person has written as the schema of the tool expects them. */
 export function coercedArgs(
