@@ -347,7 +347,7 @@ export class CallFinder {
     return !isEnd && starts.some((it) => it.startsWith(rest)) && "undecided";
   }
 
-  /** What follows is text. */
+  /** The rest of the answer is text. */
   private endCalls(): void {
     this.rules = { ...this.rules, markers: [], bare: [] };
   }

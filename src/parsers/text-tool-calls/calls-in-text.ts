@@ -26,7 +26,7 @@ export interface TextToolCallsOptions {
   readonly createId?: () => string;
 }
 
-/** What `textToolCalls()` does with each stream. */
+/** Creates the reader of each stream of `textToolCalls()`. */
 export function callsInText(options: TextToolCallsOptions): CreateTransform<Chunk, MessageChunk> {
   const { dialect = "auto", tools, openThinking = false } = options;
   const { createId = () => `call_${crypto.randomUUID()}` } = options;

@@ -16,7 +16,10 @@ const quoting =
   "(?:pre|code|examples?|samples?|samp|textarea|xmp|blockquote|details|tool_(?:response|results?)|function_(?:response|results?))";
 /** Others, which may also be a word to replace, as in "cat <file>". */
 const quotingLine = "(?:documents?|files?|quote|q|user|template)";
-/** Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
+/**
+ * Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or
+ * a comment.
+ */
 const quote = new RegExp(
   String.raw`(?:["'\`\u201c\u201d\u201e\u2018\u2019\u201a\u300c\u300e(\uff08*_]|[\xab|][ \t]*|(?:<${quoting}|\n[ \t]*<${quotingLine})(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
     String.raw`\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$`,
@@ -59,7 +62,10 @@ const compound = /^\s*(?:async )?(?:if|elif|else|for|while|def|class|try|except|
 const userLabel = /^\s*[*_#]*(?:user|human)[*_]*[:\uff1a]/i;
 const assistantLabel = /^\s*[*_#]*(?:assistant|ai)[*_]*[:\uff1a]/i;
 const lambda = /\blambda\b[^\n:]*:[ \t]*$/;
-/** The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in Japanese: 例えば. */
+/**
+ * The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in
+ * Japanese: 例えば.
+ */
 const exampleLabel = lazyPattern(
   `(?:${[
     String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo]|ad esempio|such as)[:,]?`,

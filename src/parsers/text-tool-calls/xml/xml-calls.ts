@@ -95,13 +95,15 @@ export class XmlCalls implements CallReader {
     while (progress === "again");
     if (progress === "wait") return { state: "open", used: text.length };
     const { output } = this.context;
-    const { raw, error } = this.invalid();
-    if (!this.isWhole) output.add({ raw, ...(this.isBroken || this.doubts > 0 ? { error } : undefined) });
+    if (!this.isWhole) {
+      const { raw, error } = this.invalid();
+      output.add({ raw, ...(this.isBroken || this.doubts > 0 ? { error } : undefined) });
+    }
     if (this.repairs.length > 0) output.add({ repairs: this.repairs });
     return { state: "done", used: text.length, unread: this.text };
   }
 
-  /** What the call is if it is invalid. Its text ends before the tags that end the call. */
+  /** The text and the error of an invalid call. The text ends before the tags that end the call. */
   private invalid(): { readonly raw: string; readonly error: string } {
     const tags = [...this.tags.ends, ...this.context.closings];
     let raw = this.raw.slice(0, this.raw.length - this.text.length).trim();
@@ -326,17 +328,17 @@ export class XmlCalls implements CallReader {
   }
 
   private endValue(): void {
-    const { isText, schema } = this;
-    const value = this.value && withoutIndent(this.value, this.indent);
-    const { args, repairs = [] } =
-      value === undefined
-        ? { args: '"' }
-        : isText
-          ? { args: JSON.stringify(value) }
-          : typedAsJson(value, schema);
+    const { args, repairs = [] } = this.restOfValue();
     this.context.output.add({ args });
     this.repairs.push(...repairs.slice(0, MAX_REPAIRS - this.repairs.length));
     this.state = "content";
+  }
+
+  /** The JSON text of the value that was not shown while it grew: of a string only the quote. */
+  private restOfValue(): ReturnType<typeof typedAsJson> {
+    if (this.value === undefined) return { args: '"' };
+    const value = withoutIndent(this.value, this.indent);
+    return this.isText ? { args: JSON.stringify(value) } : typedAsJson(value, this.schema);
   }
 
   /** Whether the value is indented more than its tags, so the space may be a part of it or not. */
