@@ -91,7 +91,7 @@ describe.each(packages)("a model of %s package", (_, create) => {
   });
 
   test("retries before the first chunk, once for each retry", async () => {
-    const server = serverOf(fault(429), fault(503), stream(answer));
+    const server = serverOf(fault(429), fault(503, { "retry-after": "0" }), stream(answer));
     const model = bridge(create, server, { random: () => 0, maxRetries: 2 });
     expect(toolCallsOf(await model.invoke("Hi"))).toHaveLength(1);
     expect(server.bodies).toHaveLength(3);

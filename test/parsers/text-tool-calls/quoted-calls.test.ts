@@ -112,7 +112,8 @@ describe("a call that is only quoted is text", () => {
   for (const [where, text] of Object.entries(quoted)) {
     test(where, async () => {
       await expectBlocks(text, { tools }, [text]);
-      await expectBlocks(`${text}\n`, { dialect: "hermes", tools }, [`${text}\n`]);
+      const line = `${text}\n`;
+      await expectBlocks(line, { dialect: "hermes", tools }, [line], fixedSizes(line, [1, 2, 3, 7]));
     });
 
     test(`${where}, and a call after it is read`, async () => {
