@@ -10,8 +10,6 @@ import { shapesOf } from "../schema/adapters/shapes-of.js";
 import { requireArrayAt } from "../schema/part/declared-at.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";
-import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";
-import type { AgUiEvent } from "../serve/ag-ui/events.js";
 import { type EventStreamOptions, toEventStream } from "../serve/patches/to-event-stream.js";
 import { sharedCall } from "../stream/shared-call.js";
 import { stage } from "../stream/core/stage.js";
@@ -61,8 +59,6 @@ export interface ObjectStream<Output, Input = Output> extends AsyncIterable<Deep
   readonly usage: Promise<Usage | undefined>;
   /** Streams the patches as a web `Response` for `useObject()` and the other clients: see `toEventStream()`. */
   toResponse(options?: EventStreamOptions): Response;
-  /** Converts the call to events of AG-UI: see `toAgUi()`. */
-  toAgUi(options: ToAgUiOptions): AsyncIterable<AgUiEvent>;
 }
 
 /**
@@ -108,7 +104,6 @@ export function objectStream<Output, Input>(
       return view(itemsView(pointer));
     },
     toResponse: (options?: EventStreamOptions) => toEventStream(patches(true), options),
-    toAgUi: (options: ToAgUiOptions) => toAgUi(stream.events, options),
     [Symbol.asyncIterator]: () => stream.partials[Symbol.asyncIterator](),
   });
   return stream as unknown as ObjectStream<Output, Input>; // the schemas guarantee these types

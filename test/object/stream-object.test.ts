@@ -1,6 +1,6 @@
 import { collect, from, type JsonPatch, type MessageChunk, streamObject, type ChatModel } from "millrace";
 import type { AgentError } from "millrace/agent";
-import { memoryLog, toEventStream } from "millrace/serve";
+import { memoryLog, toAgUi, toEventStream } from "millrace/serve";
 import { everyWay, scriptedModel, spySource, type ScriptedModelOptions } from "millrace/testing";
 import { applyPatch } from "fast-json-patch";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -401,17 +401,17 @@ test("values are read as the schema expects them, which is reported", async () =
   expect(structured).toMatchObject({ coercions: [{ pointer: "/minutes" }] });
 });
 
-test("toAgUi() shows the object as state, and its result", async () => {
+test("toAgUi() shows the object of its events as state, and its result", async () => {
   const stream = streamObject({
     model: scriptedModel(text.match(/.{1,9}/g)!),
     schema: recipe,
     prompt: "Tea.",
   });
-  const events = await collect(stream.toAgUi({ threadId: "t", runId: "r" }));
+  const events = await collect(toAgUi(stream.events, { threadId: "t", runId: "r" }));
   expect(events[0]).toMatchObject({ type: "RUN_STARTED" });
   expect(events.map(({ type }) => type)).toContain("STATE_DELTA");
   expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: value });
-  const late = await collect(stream.toAgUi({ threadId: "t", runId: "r" }));
+  const late = await collect(toAgUi(stream.events, { threadId: "t", runId: "r" }));
   expect(late.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: value });
   expect(late).toContainEqual({ type: "STATE_SNAPSHOT", snapshot: value });
 });
