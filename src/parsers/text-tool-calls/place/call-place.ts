@@ -1,8 +1,8 @@
 import { type CallMarker, type DialectRules, innerEnds, innerMarkers } from "../dialects.js";
 import { lazyPattern } from "../../../text/lazy-pattern.js";
-
-/** The text before a place that decides whether a call without a marker may begin there. */
-const maxBefore = 60;
+import { OpenData } from "./open-data.js";
+import { beforeMention, Quotations } from "./quotations.js";
+import { maxBefore, textBefore } from "./text-before.js";
 
 /** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
 const bareStart = /(?:^|[\n:]|[|?]>)[ \t*]*$/;
@@ -11,52 +11,6 @@ const statement = /(?:print\(|return |await |(?<!\w)\w{1,30} ?= ?)[ \t]*$/;
 /** The place after a colon in the middle of a line. */
 const afterColon = /:[ \t*]*$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
-/** The elements of HTML and of prompts whose text is quoted. */
-const quoting =
-  "(?:pre|code|examples?|samples?|samp|textarea|xmp|blockquote|details|tool_(?:response|results?)|function_(?:response|results?))";
-/** Others, which may also be a word to replace, as in "cat <file>". */
-const quotingLine = "(?:documents?|files?|quote|q|user|template)";
-/**
- * Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or
- * a comment.
- */
-const quote = new RegExp(
-  String.raw`(?:["'\`\u201c\u201d\u201e\u2018\u2019\u201a\u300c\u300e(\uff08*_]|[\xab|][ \t]*|(?:<${quoting}|\n[ \t]*<${quotingLine})(?:\s[^<>]*)?>\s*|<!--\s*|<!\[CDATA\[\s*|` +
-    String.raw`\s\/\*\s*|\n[ \t]*(?:>|--)[ \t]*|\s(?:#+|\/\/|%+)[ \t]*)$`,
-  "i",
-);
-/**
- * The starts of quotations of several lines: quotes, and at an edge of a line a comment, an element of HTML or an
- * environment of LaTeX. A start has at most 59 characters.
- */
-const quotationStart = new RegExp(
-  String.raw`(?<=[\s=(:,[][bfru]{0,2})(?:"""|''')|` +
-    ["(?<=\\n[ \\t]{0,9})START", "START[ \\t]{0,9}\\n"]
-      .join("|")
-      .replaceAll(
-        "START",
-        String.raw`(?:<!--|<!\[CDATA\[|(?<=\s)\/\*|<${quoting}(?:\s[^<>]{0,20})?>|\\begin\{\w{1,15}\*?\}.{0,20}|#\+begin_(?:example|src|quote)|(?<=\n[ \t]{0,9})(?:<${quotingLine}(?:\s[^<>]{0,20})?>|\$\$|(?:\\\[|[([][a-z][^()[\]{}"'=:\n]{0,30}:)[ \t]{0,9}\n))`,
-      ),
-  "gi",
-);
-/** Quotes that prose only mentions, between two spaces. */
-const mention = /\w[ \t]+(?:"""|''') $/;
-const mayQuote = new RegExp(
-  String.raw`"""|'''|<!|\/\*|<${quoting}|<${quotingLine}|\\begin|\$\$|\\\[|#\+begin|[([][a-z][^\n]{0,30}:`,
-  "i",
-);
-/** The text that ends such a quotation. */
-function endOf(start: string): string {
-  if (start.startsWith("<!--")) return "-->";
-  if (start.startsWith("/*")) return "*/";
-  if (start.startsWith("<!")) return "]]>";
-  if (start.startsWith("\\[")) return "\\]";
-  if (/^[([]/.test(start)) return start.startsWith("(") ? ")" : "]";
-  if (start.startsWith("#")) return start.startsWith("#+b") ? "#+end_" : "#+END_";
-  const [, tag, name] = /^(?:<(\w+)|\\begin\{([^}]*\}))/.exec(start) ?? [];
-  if (tag !== undefined) return `</${tag}>`;
-  return name === undefined ? start.trim() : `\\end{${name}`;
-}
 /** The start of a statement of Python with a block in it. */
 const compound = /^\s*(?:async )?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b/;
 const userLabel = /^\s*[*_#]*(?:user|human)[*_]*[:\uff1a]/i;
@@ -102,7 +56,7 @@ export class CallPlace {
   private span = 0;
   /** The same in this paragraph: a span may go over several lines, but a back quote alone opens none. */
   openSpan = 0;
-  private quotation: Quotation | undefined;
+  private readonly quotations = new Quotations();
   /** The indented code that this line continues. */
   private code: Code | undefined;
   private isAfterBlank = false;
@@ -121,7 +75,7 @@ export class CallPlace {
     let at = this.before.length;
     while (at < whole.length) {
       const end = whole.indexOf("\n", at) + 1 || whole.length;
-      this.readQuotations(whole, at, end);
+      this.quotations.read(whole, at, end, this.fence);
       while (at < end) {
         this.read(whole, at++);
         if (this.isInWords) at = indexOfSpecial(whole, at, end);
@@ -164,9 +118,9 @@ export class CallPlace {
     return (
       this.span > 0 ||
       isInBlock ||
-      this.quotation !== undefined ||
+      this.quotations.isOpen ||
       this.data.inAnswer ||
-      quote.test(this.before)
+      beforeMention.test(this.before)
     );
   }
 
@@ -194,12 +148,12 @@ export class CallPlace {
    */
   allowsBare(first: string, { markers, inFences = false }: DialectRules): boolean {
     this.endRun();
-    if (this.span > 0 || this.quotation !== undefined) return false;
+    if (this.span > 0 || this.quotations.isOpen) return false;
     if (first !== "{" && this.isInStatement) return false;
     for (const block of [this.fence, this.codeHere])
       if (block?.isOwn === false && (!inFences || block.isExample)) return false;
     const before = this.before.replace(statement, "");
-    if (this.data.has(first) || !bareStart.test(before) || quote.test(before)) return false;
+    if (this.data.has(first) || !bareStart.test(before) || beforeMention.test(before)) return false;
     return !markers.some(({ open }) => this.before.trimEnd().endsWith(open));
   }
 
@@ -262,7 +216,7 @@ export class CallPlace {
 
   private endLine(text: string, at: number): void {
     if (this.fence?.mayEnd === true) {
-      if (this.quotation?.fence === this.fence) this.quotation = undefined;
+      this.quotations.endFence(this.fence);
       this.fence = undefined;
       this.data.reset();
     } else if (this.fence !== undefined) this.fence.isOpening = false;
@@ -279,38 +233,13 @@ export class CallPlace {
 
   /** At the end of a line. */
   private readStatement(before: string): void {
-    if (this.fence === undefined && this.quotation === undefined) {
+    if (this.fence === undefined && !this.quotations.isOpen) {
       if (this.isInvented) this.turn = "other";
       else if (userLabel.test(this.line)) this.turn = "user";
     }
     const space = spaceOf(this.line);
     if (this.block !== undefined && space <= this.block) this.block = undefined;
     if (compound.test(this.line) && /:\s*(?:#.*)?$/.test(before)) this.block ??= space;
-  }
-
-  /** Reads a part of a line. */
-  private readQuotations(text: string, from: number, end: number): void {
-    let at = from;
-    for (;;) {
-      if (this.quotation?.length === 0 && mention.test(textBefore(text, at + 1))) this.quotation = undefined;
-      if (this.quotation !== undefined) {
-        const { close, length } = this.quotation;
-        const start = at - Math.min(length, close.length - 1);
-        const found = text.slice(start, end).indexOf(close);
-        this.quotation.length += end - at;
-        if (found < 0) return;
-        at = start + found + close.length;
-        this.quotation = undefined;
-      }
-      if (!mayQuote.test(text.slice(Math.max(0, at - maxBefore), end))) return;
-      quotationStart.lastIndex = Math.max(0, at - maxBefore);
-      let match = quotationStart.exec(text);
-      while (match !== null && quotationStart.lastIndex <= at) match = quotationStart.exec(text);
-      if (match === null || quotationStart.lastIndex > end) return;
-      at = quotationStart.lastIndex;
-      const [start] = match;
-      this.quotation = { close: endOf(start), length: 0, fence: this.fence };
-    }
   }
 
   private endRun(): void {
@@ -343,10 +272,6 @@ function spaceOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function textBefore(text: string, end: number): string {
-  return text.slice(Math.max(0, end - maxBefore), end);
-}
-
 /** The code span that is open after a run of back quotes. */
 function afterRun(span: number, length: number): number {
   if (span === 0) return length;
@@ -366,74 +291,4 @@ interface Fence extends Code {
   isOpening: boolean;
   /** Whether it ends if the rest of the line is blank. */
   mayEnd: boolean;
-}
-
-/** The first character after a bracket of data: that of a key, of a value, or another bracket. */
-const inData = /["'{}[\]\d]/;
-
-/** Quotes, an element of HTML, a comment or an environment of LaTeX that goes over lines. */
-interface Quotation {
-  readonly close: string;
-  /** The characters since its start. */
-  length: number;
-  /** The fence that contains it. */
-  readonly fence: Fence | undefined;
-}
-
-/** The open brackets of data. What is in them is a part of the data, up to a blank line. */
-class OpenData {
-  private depth = 0;
-  /** Whether a bracket is the last character. What follows decides whether it is one of data. */
-  private isPending = false;
-  private inString = false;
-  private isEscaped = false;
-  /** Whether the answer begins with it. */
-  private isOwn = false;
-
-  get isOpen(): boolean {
-    return this.depth > 0;
-  }
-
-  /** Whether a string is open in an object that is the answer. Lines may break in it. */
-  get inAnswer(): boolean {
-    return this.isOpen && this.isOwn && this.inString;
-  }
-
-  /** Whether only a bracket, a quote or a back slash changes this. */
-  get isIdle(): boolean {
-    return !this.isPending && !this.inString && !this.isEscaped;
-  }
-
-  /** Whether a value that begins with this character is a part of the data. */
-  has(char: string): boolean {
-    return this.depth > 0 || (this.isPending && inData.test(char));
-  }
-
-  reset(): void {
-    this.depth = 0;
-    this.isPending = this.inString = this.isEscaped = false;
-  }
-
-  /**
-   * @param isBlank whether the line has no other text yet
-   * @param isFirst whether the answer has no other text yet
-   */
-  read(char: string, isBlank: boolean, isFirst: boolean): void {
-    if (!this.isOpen && !this.isPending) this.isOwn = isFirst && char === "{";
-    if (char === "\n" && this.inAnswer) this.isEscaped = false;
-    else if (char === "\n") {
-      if (isBlank) this.reset();
-      this.inString = this.isEscaped = false;
-    } else if (this.isEscaped) this.isEscaped = false;
-    else if (char === "\\") this.isEscaped = this.inString;
-    else if (this.inString) this.inString = char !== '"';
-    else if (char.trim() !== "") this.readToken(char);
-  }
-
-  private readToken(char: string): void {
-    if (this.isPending && inData.test(char)) this.depth++;
-    this.isPending = char === "{" || char === "[";
-    if (char === '"') this.inString = this.isOpen;
-    else if ((char === "}" || char === "]") && this.isOpen) this.depth--;
-  }
 }
