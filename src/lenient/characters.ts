@@ -59,7 +59,7 @@ export function endsWord(character: number): boolean {
 }
 
 /** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
-export function closingQuotes(character: number): string {
+export function closingQuotesOf(character: number): string {
   switch (character) {
     case Char.QUOTE:
       return '"';
@@ -87,7 +87,7 @@ export function closingQuotes(character: number): string {
 }
 
 export function isQuote(character: number): boolean {
-  return closingQuotes(character) !== "";
+  return closingQuotesOf(character) !== "";
 }
 
 /** Whether the character is a quote with which a model may close a string that began with `"`: `”`, `’` or `'`. */

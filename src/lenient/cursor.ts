@@ -1,11 +1,11 @@
 import { rewind } from "../json/scan/move-position.js";
 import type { Position } from "../json/scan/position.js";
 
-/** Returned by a reader instead of the next index: more text decides. See `Cursor.hold()`. */
+/** Returned by a reader instead of the next index: more text decides. See `TextCursor.hold()`. */
 export const HOLD = -1;
-/** Returned by a reader instead of the next index: the scan begins again in `Cursor.text`. */
+/** Returned by a reader instead of the next index: the scan begins again in `TextCursor.text`. */
 export const AGAIN = -2;
-/** Returned by a reader instead of the next index: no repair is certain. See `Cursor.reject()`. */
+/** Returned by a reader instead of the next index: no repair is certain. See `TextCursor.reject()`. */
 export const FAILS = -3;
 
 /**

@@ -65,7 +65,7 @@ export class OpenDocument {
   comment = { end: "", after: State.VALUE as number };
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
-  /** Have several objects at the root become the elements of a list? */
+  /** May more elements of the list at the root follow, if the text was cut? */
   listGoesOn = false;
   private readonly onRepair: JsonParserOptions["onRepair"];
   private readonly onCoerce: JsonParserOptions["onCoerce"];

@@ -73,8 +73,8 @@ export class LenientScanner implements JsonScanner {
     return State.isInString(this.document.state) && !this.cursor.atEnd;
   }
 
-  get closers(): string {
-    return this.open.closers;
+  get closingQuotes(): string {
+    return this.open.closingQuotes;
   }
 
   scan(text: string): void {

@@ -32,7 +32,7 @@ export class DocumentTrial implements RestReader {
     this.found = found;
     this.isWhole = isWhole;
     this.isGuarded = guard !== undefined;
-    const onFit = isWhole ? undefined : this.after.bind(this);
+    const onFit = isWhole ? undefined : this.accept.bind(this);
     const { scanner, builder } = createReader({ ...options, ...(guard && { guard: tried(guard, onFit) }) });
     this.builder = builder;
     this.scanner = scanner;
@@ -65,12 +65,16 @@ export class DocumentTrial implements RestReader {
 
   /** There is text after the document. */
   after(): void {
-    this.fits = true;
+    this.accept();
   }
 
   /** Reads a document that is complete. Returns its value; `undefined` if it is not valid. */
   valueOf(text: string): JsonValue | undefined {
     return (this.read(text) ?? this.end()) ? this.builder.value : undefined;
+  }
+
+  private accept(): void {
+    this.fits = true;
   }
 
   private scan(text: string): void {

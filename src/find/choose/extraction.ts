@@ -19,13 +19,13 @@ class DocumentInText implements DocumentSearch {
   private readonly choice: DocumentChoice;
   private later: LaterDocuments | undefined;
   private begun = false;
-  /** Must the document be the whole text? */
-  private whole = false;
+  /** Must the document be all of the text? */
+  private mustBeAll = false;
 
-  constructor(options: JsonParserOptions, document: DocumentParts, isWhole: boolean) {
+  constructor(options: JsonParserOptions, document: DocumentParts, isWholeText: boolean) {
     this.options = options;
     this.document = document;
-    this.choice = new DocumentChoice(options, isWhole);
+    this.choice = new DocumentChoice(options, isWholeText);
   }
 
   scan(text: string): void {
@@ -41,15 +41,15 @@ class DocumentInText implements DocumentSearch {
     const { scanner } = this.document;
     if (!this.begun) this.begin(this.choice.end());
     scanner.position.leave();
-    const isWhole = scanner.finish(truncated);
+    const isComplete = scanner.finish(truncated);
     this.later?.end();
-    return isWhole;
+    return isComplete;
   }
 
   private begin(found: Found | undefined): void {
     if (found === undefined) return;
     this.begun = true;
-    this.whole = found.whole === true;
+    this.mustBeAll = found.whole === true;
     const { offset, repair } = found;
     if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
     const { text } = repair ?? found;
@@ -59,7 +59,7 @@ class DocumentInText implements DocumentSearch {
   }
 
   after(text: string, offset: number): void {
-    if (this.whole) this.checkRest(text, offset);
+    if (this.mustBeAll) this.checkRest(text, offset);
     const { scanner, builder } = this.document;
     this.later ??= new LaterDocuments(this.options, offset, lineSoFar(scanner.position), (found) => {
       this.later?.skip(found);

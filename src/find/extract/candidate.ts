@@ -1,5 +1,5 @@
 import * as Char from "../../json/scan/characters.js";
-import { closingQuotes, isOtherComma } from "../../lenient/characters.js";
+import { closingQuotesOf, isOtherComma } from "../../lenient/characters.js";
 import { BACKTICK, isBlank, isForeignColon, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
 
@@ -68,7 +68,7 @@ export class Candidate {
   /** The state after the last comment. */
   resume: State | undefined;
   /** The quotes that close the string; none if each has a backslash before it: `{\"a\": 1}`. */
-  closers = '"';
+  closingQuotes = '"';
   inKey = false;
   token = "";
   /** The length up to the opening quote of the string. */
@@ -114,9 +114,9 @@ export class Candidate {
 
   beginsString(character: number): boolean {
     if (character !== Char.QUOTE && !this.lenient) return false;
-    const closers = closingQuotes(character);
-    if (closers === "") return false;
-    this.closers = closers;
+    const closingQuotes = closingQuotesOf(character);
+    if (closingQuotes === "") return false;
+    this.closingQuotes = closingQuotes;
     this.stringStart = this.length;
     this.quoted = true;
     return true;
@@ -179,7 +179,7 @@ function element(it: Candidate, character: number): Decision {
 }
 
 function string(it: Candidate, character: number): Decision {
-  if (it.closers.includes(String.fromCharCode(character))) {
+  if (it.closingQuotes.includes(String.fromCharCode(character))) {
     it.isOddKey ||= it.length === it.stringStart + 1;
     return it.endString();
   }
@@ -191,13 +191,13 @@ function string(it: Candidate, character: number): Decision {
 }
 
 function escape(it: Candidate, character: number): Decision {
-  if (it.closers === "" && character === Char.QUOTE) return it.endString();
+  if (it.closingQuotes === "" && character === Char.QUOTE) return it.endString();
   return character < Char.SPACE ? false : it.become(it.isOpen ? string : memberKey);
 }
 
 /** After a backslash: a quote, or a line break before the key or element. */
 function escaped(it: Candidate, character: number): Decision {
-  it.closers = "";
+  it.closingQuotes = "";
   if (character === Char.QUOTE) return it.become(string);
   return character === Char.LOWER_N || character === Char.LOWER_T
     ? it.become(it.inKey ? key : element)
@@ -215,7 +215,7 @@ function afterKey(it: Candidate, character: number): Decision {
   if (it.isBlank(character)) return undefined;
   if (!it.lenient) return false;
   if (it.quoted && (character === Char.SLASH || character === Char.HASH)) return it.beginComment(character);
-  const inBackticks = it.closers.startsWith("`");
+  const inBackticks = it.closingQuotes.startsWith("`");
   if (character === BACKTICK && inBackticks && it.length === it.stringStart + 2) return false; // {```json
   if (!it.opensText) return false;
   if (it.isOddKey) return character !== Char.COMMA && character !== Char.CLOSE_BRACE;

@@ -90,7 +90,7 @@ export class Extractor {
   }
 
   /**
-   * Reads the next chunk. Returns the index of the document, or `undefined` if none has begun. Must not be called again
+   * Reads the next chunk. Returns the place of the document, or `undefined` if none has begun. Must not be called again
    * after the document was found.
    */
   find(text: string): Found | undefined {

@@ -1,4 +1,4 @@
-import { closingQuotes } from "../../lenient/characters.js";
+import { closingQuotesOf } from "../../lenient/characters.js";
 import type { Found } from "../../json/extraction.js";
 import { isSimpleValue, jsonOf } from "./simple-value.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
@@ -37,7 +37,7 @@ export class WholeText {
     if (this.text.length > maxLength) this.text = undefined;
   }
 
-  /** Returns the index of the scalar; `undefined` if the text is not one scalar. */
+  /** Returns the place of the scalar; `undefined` if the text is not one scalar. */
   findScalar(lenient: boolean): Found | undefined {
     const { text = "" } = this;
     const [before = "", fence, tick] = opening.exec(text) ?? [];
@@ -72,7 +72,7 @@ export class WholeText {
   }
 
   /**
-   * Returns the index of the bracket with which the text begins, apart from a fence, comments, a call, `f({})`, and an
+   * Returns the place of the bracket with which the text begins, apart from a fence, comments, a call, `f({})`, and an
    * assignment, `a = [1, 2]`. If
    * the text begins with words, its first fence counts as the text, or the empty document at its end.
    */
@@ -154,10 +154,10 @@ function isScalar(text: string, lenient: boolean): boolean {
 
 /** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */
 function isOneString(text: string): boolean {
-  const closers = closingQuotes(text.charCodeAt(0));
+  const closingQuotes = closingQuotesOf(text.charCodeAt(0));
   for (let i = 1; i < text.length; i++) {
     if (text[i] === "\\") i++;
-    else if (closers.includes(text.charAt(i))) return i === text.length - 1;
+    else if (closingQuotes.includes(text.charAt(i))) return i === text.length - 1;
   }
   return false;
 }

@@ -19,7 +19,7 @@ export interface JsonScanner {
   /** Does the text so far end inside a string or a key? */
   readonly inString: boolean;
   /** The quotes that may close that string. Without it only `"` does. */
-  readonly closers?: string;
+  readonly closingQuotes?: string;
   /** Reads a chunk, with which `position.enter()` was called. Throws a `Mistake` where the text is not JSON. */
   scan(text: string): void;
   /**

@@ -4,7 +4,7 @@ import type { JsonHints } from "../../json/handler.js";
 import type { TextCursor } from "../cursor.js";
 import type { Levels } from "../levels.js";
 import type { Parentheses } from "../parentheses.js";
-import { closingQuotes, isCloser, isQuote, narrowBracket, WIDE_BRACKET } from "../characters.js";
+import { closingQuotesOf, isCloser, isQuote, narrowBracket, WIDE_BRACKET } from "../characters.js";
 import { Search, Trails } from "./trails.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
@@ -51,7 +51,7 @@ export class Window {
   /** The answer to a question that the text ahead leaves open where it ends. */
   atEnd: Answer;
   /** The quotes that close the open string. */
-  closers = '"';
+  closingQuotes = '"';
   /** Did `\n` in two characters stand between tokens? */
   sawEscape = false;
   /** Is `\n` in two characters white space? After an escape in the open string it is text, unless it stood between tokens. */
@@ -81,11 +81,11 @@ export class Window {
     this.hints = hints;
   }
 
-  begin(text: string, start: number, doubt: Doubt = NO_DOUBT, closers = '"'): this {
+  begin(text: string, start: number, doubt: Doubt = NO_DOUBT, closingQuotes = '"'): this {
     const bound = start + this.cursor.lookAhead;
     this.text = text;
     this.start = start;
-    this.closers = closers;
+    this.closingQuotes = closingQuotes;
     this.skipsEscapes = true;
     this.end = Math.min(text.length, bound);
     this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : this.cursor.ended || undefined;
@@ -129,7 +129,7 @@ export class Window {
 
   /** May the character at `i` close the open string? */
   mayClose(i: number): boolean {
-    return this.closers.includes(this.text.charAt(i)) && i < this.end;
+    return this.closingQuotes.includes(this.text.charAt(i)) && i < this.end;
   }
 
   /** Does the quote at `i` begin a quotation, by the characters around it? */
@@ -142,19 +142,19 @@ export class Window {
   endOfString(start: number): number {
     const { text, end } = this;
     const quote = text.charCodeAt(start);
-    const closers = closingQuotes(quote);
+    const closingQuotes = closingQuotesOf(quote);
     // ""a""
     if (text.charCodeAt(start + 1) === quote && start + 2 < end && isKeyCharacter(this.at(start + 2))) {
       const last = text.slice(start + 2, end).indexOf(text.slice(start, start + 2));
       return last < 0 ? -1 : start + last + 4;
     }
     const { before } = this;
-    let search = this.ends.get(closers);
-    if (search === undefined) this.ends.set(closers, (search = new Search()));
+    let search = this.ends.get(closingQuotes);
+    if (search === undefined) this.ends.set(closingQuotes, (search = new Search()));
     let i = Math.max(start + 1, search.begin(before + start) - before);
     for (; i < end; i++) {
       if (text.charCodeAt(i) === BACKSLASH) i++;
-      else if (closers.includes(text.charAt(i))) break;
+      else if (closingQuotes.includes(text.charAt(i))) break;
     }
     search.reach(before + i);
     return i < end ? i + 1 : -1;

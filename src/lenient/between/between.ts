@@ -48,7 +48,7 @@ const comment: RepairBetween = {
   read: beginComment,
 };
 
-/** `{\"a\": 1}`: `Escaped` reads it. */
+/** `{\"a\": 1}`: `escapedReader()` reads it. */
 const escapedDocument: RepairBetween = {
   on: "\\",
   is: (document, i) => {

@@ -21,13 +21,13 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
 export function isText(open: LenientString, text: string, i: number, character: number): Answer {
   const { isDamaged } = open;
   if (!open.isOdd && !mayBegin(text, i, character)) return false;
-  const { document, closers } = open;
+  const { document, closingQuotes } = open;
   const { ahead, nesting } = document;
   const isPath = !isDamaged && isAfterDrive(open);
-  const isCloser = closers.includes(text.charAt(i));
-  if (isCloser) {
+  const isClosingQuote = closingQuotes.includes(text.charAt(i));
+  if (isClosingQuote) {
     if (!(isDamaged || isPath || open.inPath) || document.inKey || nesting.depth === 0) return false;
-    ahead.begin(text, i, NO_DOUBT, closers);
+    ahead.begin(text, i, NO_DOUBT, closingQuotes);
     return endsAtBackslash(ahead, i, nesting.depth);
   }
   if (!isLetterOfEscape(text.charAt(i))) {
@@ -35,7 +35,7 @@ export function isText(open: LenientString, text: string, i: number, character: 
     return false;
   }
   if (character === Char.LOWER_N && !isDamaged && !isPath) return false;
-  ahead.begin(text, i, NO_DOUBT, closers);
+  ahead.begin(text, i, NO_DOUBT, closingQuotes);
   const mayBeText =
     isPath || character === Char.LOWER_B || character === Char.LOWER_F || beginsWord(ahead, i);
   return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
@@ -93,17 +93,17 @@ function lettersAfter(first: string): Readonly<Record<string, string | undefined
 
 /** Is there a backslash before the end of the string that begins no escape? */
 function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
-  const { escapes, before, closers } = ahead;
-  let from = escapes.end(before + start, closers);
+  const { escapes, before, closingQuotes } = ahead;
+  let from = escapes.end(before + start, closingQuotes);
   for (let i = from - before; i < ahead.end; i++) {
     if (ahead.mayClose(i)) return false;
     if (ahead.at(i) !== Char.BACKSLASH) continue;
     if (++i === ahead.end) break;
-    const isCloser = ahead.mayClose(i);
-    const damages = isCloser ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
+    const isClosingQuote = ahead.mayClose(i);
+    const damages = isClosingQuote ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
     if (damages !== false) return damages;
     // The end of the text ahead may have decided about a quote or \u.
-    if (isCloser || i + 4 >= ahead.end) continue;
+    if (isClosingQuote || i + 4 >= ahead.end) continue;
     const next = before + i + 1;
     escapes.step(from, next);
     from = next;

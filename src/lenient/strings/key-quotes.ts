@@ -29,7 +29,7 @@ const meanings: readonly MeaningInKey[] = [
   {
     is: ({ open, text, after, isFirst }) =>
       !isFirst &&
-      open.closers.includes(text.charAt(after)) &&
+      open.closingQuotes.includes(text.charAt(after)) &&
       !mayHaveQuote(open) &&
       isNext(open.document.ahead, after + 1, COLON),
     read: ({ open, after }) => {
@@ -43,7 +43,8 @@ const meanings: readonly MeaningInKey[] = [
     is: beginsValueOfKey,
     read: ({ open, i }) => {
       open.report("missing_quote", i);
-      return endUnclosed(open, unclosedKey(open) as UnclosedKey, i);
+      endUnclosed(open, (unclosedKey(open) as UnclosedKey).key);
+      return i;
     },
   },
   // {"key": 1}
@@ -64,12 +65,13 @@ const meanings: readonly MeaningInKey[] = [
   // {"key "value", "b": 1}
   {
     is: ({ open, i, isFirst }) =>
-      !isFirst && open.closers === '"' && !mayHaveQuote(open) && isLastValue(open.document.ahead, i),
+      !isFirst && open.closingQuotes === '"' && !mayHaveQuote(open) && isLastValue(open.document.ahead, i),
     read: ({ open, i }) => {
       open.report("missing_quote", i);
       open.report("missing_colon", i);
       const key = open.token.whole.trimEnd();
-      return endUnclosed(open, { key, rest: "", length: key.length }, i);
+      endUnclosed(open, key);
+      return i;
     },
   },
   // {"a", "b"} is a set. The object has been shown, so it cannot become a list.
@@ -113,7 +115,7 @@ export function readLineInKey(open: LenientString, text: string, i: number): num
   const end = pastSpace(text.slice(0, bound), i);
   if (end === bound) return i;
   if (end === text.length) return cursor.ended ? i : cursor.hold(i);
-  if (!open.closers.includes(text.charAt(end)) || !/^[\r\n]+$/.test(text.slice(i, end))) return i;
+  if (!open.closingQuotes.includes(text.charAt(end)) || !/^[\r\n]+$/.test(text.slice(i, end))) return i;
   open.dropSpace(text, i, end);
   return end;
 }
@@ -159,16 +161,15 @@ function unclosedKey({ token, cursor, sawEscape }: LenientString): UnclosedKey |
 function readRest(open: LenientString, unclosed: UnclosedKey, text: string, i: number): number {
   const { rest, key, length } = unclosed;
   open.report("missing_quote", i - length + key.length);
-  endUnclosed(open, unclosed, i);
+  endUnclosed(open, key);
   const earlier = rest.slice(0, Math.max(0, rest.length - i));
   return earlier === "" ? i - rest.length : open.cursor.again(earlier, text);
 }
 
-function endUnclosed({ document, token }: LenientString, { key }: UnclosedKey, i: number): number {
+function endUnclosed({ document, token }: LenientString, key: string): void {
   token.begin("");
   document.newKey(key);
   document.state = State.VALUE;
-  return i;
 }
 
 const keyAndColon = /^([^:"\s'](?:[^:"\n]{0,62}[^:"\s'”’´`])?)['”’´`]?\s*:\s*([^]*)$/;

@@ -2,7 +2,7 @@ import { newLines } from "../../json/scan/move-position.js";
 import { COLON, highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
-import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
+import { closingQuotesOf, isCloser, isOpener, startOfSpaces } from "../characters.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
 import * as State from "../../json/scan/states.js";
@@ -16,7 +16,7 @@ import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "../ahead/wind
  */
 export class LenientString {
   /** The quotes that may close it. */
-  closers = '"';
+  closingQuotes = '"';
   /** The last character that was read; a space after an escape, and `NOTHING` at the start. */
   previous: number = NOTHING;
   sawEscape = false;
@@ -64,7 +64,7 @@ export class LenientString {
     this.token.begin(read);
     this.token.fresh = fresh;
     const all = fresh === "" ? read : fresh;
-    this.closers = '"';
+    this.closingQuotes = '"';
     this.previous = all === "" ? NOTHING : all.charCodeAt(all.length - 1);
     this.sawEscape = false;
     this.isRaw = this.isDamaged = this.isOdd = false;
@@ -82,7 +82,7 @@ export class LenientString {
   /** Begins a string in other quotes. */
   beginQuoted(text: string, i: number, isKey: boolean): number {
     this.begin(isKey, "");
-    this.closers = closingQuotes(text.charCodeAt(i));
+    this.closingQuotes = closingQuotesOf(text.charCodeAt(i));
     return i + 1;
   }
 
@@ -124,7 +124,7 @@ export class LenientString {
 
   /** The chunk is plain text. Returns false if not all of it is certain. */
   readPlain(text: string): boolean {
-    if (this.document.inKey || this.mayBeKey || this.brackets > 0 || this.closers !== '"') return false;
+    if (this.document.inKey || this.mayBeKey || this.brackets > 0 || this.closingQuotes !== '"') return false;
     const end = startOfSpaces(text);
     if (end === 0 || text.length - end > this.cursor.lookAhead) return false;
     if (mayBeTail(text.charCodeAt(end - 1))) return false;
@@ -206,7 +206,7 @@ export class LenientString {
   afterQuotes(text: string, i: number): number | undefined {
     const most = i + 1 + this.moreQuotes;
     let end = i + 1;
-    while (end < most && end < text.length && this.closers.includes(text.charAt(end))) end++;
+    while (end < most && end < text.length && this.closingQuotes.includes(text.charAt(end))) end++;
     return end === text.length && end < most && !this.cursor.ended ? undefined : end;
   }
 

@@ -141,12 +141,16 @@ function readValue(open: LenientString, text: string, start: number, end: number
  * @param raw whether the part may contain control characters. Else it ends before one
  */
 function endOfPart(open: LenientString, text: string, start: number, raw = false): number {
-  const { closers } = open;
-  if (closers === '"') return raw ? endOfRawText(text, start) : Char.endOfPlainText(text, start);
+  const { closingQuotes } = open;
+  if (closingQuotes === '"') return raw ? endOfRawText(text, start) : Char.endOfPlainText(text, start);
   let i = start;
   for (; i < text.length; i++) {
     const character = text.charCodeAt(i);
-    if (character === Char.BACKSLASH || (character < Char.SPACE && !raw) || closers.includes(text.charAt(i)))
+    if (
+      character === Char.BACKSLASH ||
+      (character < Char.SPACE && !raw) ||
+      closingQuotes.includes(text.charAt(i))
+    )
       break;
   }
   return i;
@@ -163,7 +167,7 @@ function beginEscape(open: LenientString, i: number): number {
 /** After a backslash. */
 export function continueEscape(open: LenientString, text: string, i: number, character: number): number {
   const { document } = open;
-  if (open.isRaw && !open.closers.includes(text.charAt(i))) {
+  if (open.isRaw && !open.closingQuotes.includes(text.charAt(i))) {
     open.report("escape", i - 1);
     open.token.fresh += "\\";
     document.state = State.STRING;

@@ -2,7 +2,7 @@ import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import { CLOSE_PARENTHESIS, COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { NOTHING, type LenientString } from "./open-string.js";
-import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
+import { closingQuotesOf, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, isSeparator, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
 import { isKnownKey } from "../ahead/keys.js";
@@ -55,7 +55,7 @@ const meanings: readonly MeaningInValue[] = [
   // """one"" two: not all of the closing quotes
   { is: lacksQuotes, read: keepQuote },
   // ["one": 1: the end of a key, which may be where another value may (`mayBeKey`)
-  { is: isKey, read: readKey },
+  { is: endsKeyHere, read: readKey },
   // "one", "two": the end, by the text that follows (`endsValue()`)
   { is: isEnd, read: endHere },
   // "one"", "two": the end, with a quote too many
@@ -84,7 +84,7 @@ export function readQuoteInValue(
 ): number {
   const { cursor, doubt, document } = open;
   const { ahead } = document;
-  ahead.begin(text, i, doubt, open.closers);
+  ahead.begin(text, i, doubt, open.closingQuotes);
   ahead.skipsEscapes = ahead.sawEscape || !open.sawEscape;
   const quote: QuoteInValue = {
     open,
@@ -115,7 +115,7 @@ function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): num
   open.take(text, tail, i, raw);
   open.report("concatenation", i);
   newLines(open.cursor.position, text, i, part);
-  open.closers = closingQuotes(text.charCodeAt(part));
+  open.closingQuotes = closingQuotesOf(text.charCodeAt(part));
   open.previous = SPACE;
   return part + 1;
 }
@@ -130,14 +130,14 @@ function lacksQuotes(quote: QuoteInValue): Answer {
 
 /** Is the next run of three quotes the end of a string, and not the start of one: no `:`, `,` or `[` is before it? */
 function closesTriple(ahead: Window, start: number): Answer {
-  const { text, closers, end } = ahead;
-  const triple = closers.charAt(0).repeat(3);
+  const { text, closingQuotes, end } = ahead;
+  const triple = closingQuotes.charAt(0).repeat(3);
   const at = text.slice(start, end).indexOf(triple);
   if (at < 0) return ahead.unlessMore(false);
   return !/[:,[{]\s*$/.test(text.slice(start, start + at));
 }
 
-function isKey({ open, ahead, after }: QuoteInValue): Answer {
+function endsKeyHere({ open, ahead, after }: QuoteInValue): Answer {
   open.mayBeKey &&= open.document.mayBeKey(open.token.whole, true);
   return open.mayBeKey && isNext(ahead, after, COLON);
 }
@@ -210,7 +210,8 @@ function endHere({ open, text, tail, i, after, raw }: QuoteInValue): number {
 
 /** After a number the first of two quotes means inches. */
 function isDoubledEnd({ open, ahead, text, after, doubt, left }: QuoteInValue): Answer {
-  if (doubt !== NO_DOUBT || open.moreQuotes > 0 || !open.closers.includes(text.charAt(after))) return false;
+  if (doubt !== NO_DOUBT || open.moreQuotes > 0 || !open.closingQuotes.includes(text.charAt(after)))
+    return false;
   if (after >= text.length || left === NOTHING || isDigit(left)) return false;
   return endsValue(ahead, after + 1, open.document.nesting.depth, QUOTED_BEFORE);
 }
@@ -240,7 +241,13 @@ function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteI
 
 function isTornKey({ open, ahead, i, doubt, left, inBrackets }: QuoteInValue): Answer {
   const { nesting } = open.document;
-  if (left === NOTHING || inBrackets || doubt === IN_QUOTATION || open.closers !== '"' || nesting.inArray)
+  if (
+    left === NOTHING ||
+    inBrackets ||
+    doubt === IN_QUOTATION ||
+    open.closingQuotes !== '"' ||
+    nesting.inArray
+  )
     return false;
   if (isBlank(left)) return isKnownMember(ahead, i, nesting.depth);
   return (isKeyCharacter(left) || isEndOfSentence(left)) && isKnownKey(ahead, i);
@@ -282,16 +289,20 @@ function endAt(open: LenientString, text: string, i: number): number {
 }
 
 /** Does the quote at the start of the tail close the string: is it the only one of its kind in it? */
-function closesOther({ closers, innerQuotes, token }: LenientString, text: string, tail: number): boolean {
-  if (!isOtherQuote(text.charCodeAt(tail)) || closers !== '"' || innerQuotes > 0) return false;
+function closesOther(
+  { closingQuotes, innerQuotes, token }: LenientString,
+  text: string,
+  tail: number,
+): boolean {
+  if (!isOtherQuote(text.charCodeAt(tail)) || closingQuotes !== '"' || innerQuotes > 0) return false;
   return !token.whole.includes(text.charAt(tail));
 }
 
 /** The text has ended with a tail. Takes it, or ends the string before the brackets in it. */
 export function endAtTail(open: LenientString, text: string, tail: number, raw: boolean): number {
-  const closers = open.cursor.truncated ? -1 : startOfClosers(open, text, tail);
-  open.take(text, tail, closers < 0 ? text.length : closers, raw);
-  return closers < 0 ? text.length : endAt(open, text, closers);
+  const brackets = open.cursor.truncated ? -1 : startOfClosers(open, text, tail);
+  open.take(text, tail, brackets < 0 ? text.length : brackets, raw);
+  return brackets < 0 ? text.length : endAt(open, text, brackets);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CallChunkBlock } from "./delta.js";
 import { mergeMetadata, type Metadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 
+/** A tool call whose name and arguments arrive in pieces, and its block in the message. */
 export class GrowingCall {
   /** The id that the model sent. Deltas are matched by it. */
   providerId: string | undefined;

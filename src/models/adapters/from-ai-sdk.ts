@@ -54,5 +54,5 @@ const aiSdkWire: DecoderWire = {
     if (isRecord(part) && typeof part["type"] === "string") return [part];
     throw unexpectedError("a part of the AI SDK's fullStream", part);
   },
-  missing: "without its finish part",
+  noEnd: "without its finish part",
 };

@@ -57,14 +57,14 @@ function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
   ];
 }
 
-const lacking = "no event began a message";
+const noAnswer = "no event began a message";
 
 export const anthropicWire: ProviderWire = {
   payloads: eventPayloads("an event of Anthropic's Messages", wholeMessage),
   toEvents: wholeMessage,
   create: (draft) => anthropicDecoder(draft, true),
-  lacking,
-  missing: "without a stop reason",
+  noAnswer,
+  noEnd: "without a stop reason",
 };
 
 /** The input of `decodeAnthropic`. The official SDK and its beta API yield parsed events. */
@@ -141,7 +141,7 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
     draft.send();
   };
   const stop = (): void => {
-    if (!draft.begun) throw noAnswerError(lacking);
+    if (!draft.begun) throw noAnswerError(noAnswer);
     stopped = draft.finished = true;
     draft.ended = first;
     end(true);

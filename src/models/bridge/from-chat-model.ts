@@ -81,7 +81,7 @@ export function fromChatModel(model: LangChainChatModel, options: BridgeOptions 
 }
 
 /** Its models say why an answer ended, so an answer without a reason was cut. */
-const bridgedWire = { ...langChainWire, missing: "without a finish reason" };
+const bridgedWire = { ...langChainWire, noEnd: "without a finish reason" };
 
 /** `openai` for ChatOpenAI. */
 function providerOf(model: LangChainChatModel): string {

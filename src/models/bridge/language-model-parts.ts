@@ -45,7 +45,7 @@ export function languageModelWire(
         return read === undefined ? [known] : read(known);
       };
     },
-    missing: "without its finish part",
+    noEnd: "without its finish part",
   };
 }
 

@@ -45,8 +45,8 @@ export const geminiWire: ProviderWire = {
   payloads: geminiPayloads,
   toEvents: wholeResponses,
   create: (draft) => geminiDecoder(draft, toOwnName),
-  lacking: "no response had a candidate",
-  missing: "without a finish reason", // Gemini sends no end marker
+  noAnswer: "no response had a candidate",
+  noEnd: "without a finish reason", // Gemini sends no end marker
 };
 
 /** Without `alt=sse`, Gemini sends the responses of a stream as one array. */

@@ -9,7 +9,7 @@ import { sseTransform } from "../wire/sse.js";
 import { defaultMaxBuffer, TextReader } from "../wire/text-reader.js";
 import { isTruncatedJson, truncatedItemError } from "../wire/errors.js";
 import type { AnswerSource } from "./answer-body.js";
-import { noAnswer } from "./post-for-stream.js";
+import { unexpectedAnswer } from "./post-for-stream.js";
 import { parsedJson } from "../../text/json-text.js";
 
 /**
@@ -59,7 +59,7 @@ export function answerEvents(
       const line = text.split("\n", 1)[0] ?? "";
       const value = parsedJson(line) as JsonValue | undefined;
       if (value === undefined) return true;
-      if (toEvents(value) === undefined) throw noAnswer(line, "a document", source);
+      if (toEvents(value) === undefined) throw unexpectedAnswer(line, "a document", source);
       return false;
     };
     const read = (piece: string, ended: boolean): void => {
@@ -100,9 +100,9 @@ function eventsOf(
     value = JSON.parse(text) as JsonValue;
   } catch (cause) {
     if (isTruncatedJson(text)) throw truncatedItemError("the answer", text, cause);
-    throw noAnswer(text, "text", source);
+    throw unexpectedAnswer(text, "text", source);
   }
   const events = toEvents(value);
-  if (events === undefined) throw noAnswer(text, "a document", source);
+  if (events === undefined) throw unexpectedAnswer(text, "a document", source);
   return events;
 }

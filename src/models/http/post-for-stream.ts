@@ -31,7 +31,7 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
   if (!response.ok) throw await statusError(response, clock, place, known);
   const type = response.headers.get("content-type") ?? "";
   const source = { place, known };
-  if (isPage(type)) throw noAnswer(await beginningOf(response, clock), excerpt(type), source);
+  if (isPage(type)) throw unexpectedAnswer(await beginningOf(response, clock), excerpt(type), source);
   return answerBody(response, source, clock, onBytes, (cause) => {
     const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
@@ -122,7 +122,7 @@ function targetOf({ headers, url }: Response): string {
 }
 
 /** @param what what came instead of an answer, such as `text/html` */
-export function noAnswer(text: string, what: string, { place, known }: AnswerSource): ModelError {
+export function unexpectedAnswer(text: string, what: string, { place, known }: AnswerSource): ModelError {
   const details = { ...known, excerpt: excerpt(text) };
   const problem = `${place} responded with ${what}`;
   const error = readProviderError(parsedJson(text));

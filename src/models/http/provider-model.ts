@@ -22,6 +22,7 @@ import { isInstance } from "../../text/thrown.js";
 import { decoderStage, type ProviderWire } from "../wire/decoder-stage.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
+/** What differs from provider to provider: the place, the request, and how its answer is decoded. */
 export interface ProviderAdapter<E extends Endpoint> {
   readonly name: string;
   readonly profile: ModelProfile;

@@ -15,6 +15,7 @@ export type RequestingOptions = Pick<
   "profile" | "maxRetries" | "timeouts" | "createId" | "clock" | "random"
 >;
 
+/** What sends the requests of a model: one of our providers, or a model of another library. */
 export interface Requester {
   readonly provider: string;
   readonly model: string;

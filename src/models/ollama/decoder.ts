@@ -43,8 +43,8 @@ export const ollamaWire: ProviderWire = {
       ? [{ done: true, ...answer }]
       : undefined,
   create: ollamaDecoder,
-  lacking: "no line had a message",
-  missing: "before it was done",
+  noAnswer: "no line had a message",
+  noEnd: "before it was done",
 };
 
 /** The input of `decodeOllama`: a line, as `decodeNdjson()` and the official SDK yield it, with the fields that are read. */

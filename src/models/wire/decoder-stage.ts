@@ -11,6 +11,7 @@ import type { PayloadReader } from "./payload.js";
 import { endMarker } from "./sse.js";
 import { noAnswerError, truncatedMessageError } from "./errors.js";
 
+/** Reads the payloads of one answer into its draft. */
 export interface MessageDecoder {
   /** @throws {ModelError} after it has added what the payload says before the error */
   read(payload: Loose): void;
@@ -18,17 +19,19 @@ export interface MessageDecoder {
   readonly end?: (complete: boolean) => unknown;
 }
 
+/** How payloads become an answer, and when it is whole. */
 export interface DecoderWire {
   readonly payloads: () => PayloadReader;
   readonly create: (draft: ChunkDraft) => MessageDecoder;
   /** The problem with payloads that are no answer, for example "no payload had a choice". */
-  readonly lacking?: string;
-  /** The missing mark of the end, for example "without a finish reason". Default: a message needs no mark. */
-  readonly missing?: string;
-  /** Whether `[DONE]` replaces a mark that the server did not send. */
-  readonly marker?: boolean;
+  readonly noAnswer?: string;
+  /** How a message without the mark of its end is cut, for example "without a finish reason". Default: it needs no mark. */
+  readonly noEnd?: string;
+  /** Whether `[DONE]` ends a message whose mark the server did not send. */
+  readonly doneEnds?: boolean;
 }
 
+/** The same for a provider, whose answers are bytes. */
 export interface ProviderWire extends DecoderWire {
   /** Whether a stream is newline-delimited JSON. Default: server-sent events */
   readonly lines?: boolean;
@@ -84,10 +87,10 @@ export function decoderStage<Payload>(
 }
 
 function problemAtEnd(wire: DecoderWire, draft: ChunkDraft, marked: boolean): ModelError | undefined {
-  const { missing, lacking = "", marker = false } = wire;
-  if (missing === undefined || draft.finished || (marked && marker && draft.begun)) return undefined;
-  if (!draft.begun && (marked || draft.unrecognised)) return noAnswerError(lacking);
-  return truncatedMessageError(draft.begun, missing);
+  const { noEnd, noAnswer = "", doneEnds = false } = wire;
+  if (noEnd === undefined || draft.finished || (marked && doneEnds && draft.begun)) return undefined;
+  if (!draft.begun && (marked || draft.unrecognised)) return noAnswerError(noAnswer);
+  return truncatedMessageError(draft.begun, noEnd);
 }
 
 /**

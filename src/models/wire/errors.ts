@@ -28,15 +28,15 @@ export function truncatedItemError(what: string, data: string, cause: unknown): 
   return new ModelError("cut", `The stream ended inside ${what}: ${shown}`, details);
 }
 
-/** @param missing the missing mark of the end, for example "without a finish reason" */
-export function truncatedMessageError(began: boolean, missing: string): ModelError {
-  const place = began ? `in the middle of the message, ${missing}` : "before the message began";
+/** @param noEnd the missing mark of the end, for example "without a finish reason" */
+export function truncatedMessageError(begun: boolean, noEnd: string): ModelError {
+  const place = begun ? `in the middle of the message, ${noEnd}` : "before the message began";
   return new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
 }
 
-/** @param lacking the missing part of the answer, for example "no payload had a choice" */
-export function noAnswerError(lacking: string): ModelError {
-  return new ModelError("protocol", `The stream ended without an answer: ${lacking}.`);
+/** @param noAnswer the missing part of the answer, for example "no payload had a choice" */
+export function noAnswerError(noAnswer: string): ModelError {
+  return new ModelError("protocol", `The stream ended without an answer: ${noAnswer}.`);
 }
 
 /** Merging copies all metadata so far, so a server must not add keys without end. Providers send about 20. */

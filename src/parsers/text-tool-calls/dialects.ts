@@ -10,6 +10,7 @@ export interface CallMarker {
   readonly isCall?: boolean;
 }
 
+/** How the models of a dialect write calls. */
 export interface DialectRules {
   readonly markers: readonly CallMarker[];
   /** The forms without a marker. */

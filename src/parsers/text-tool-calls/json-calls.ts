@@ -77,7 +77,7 @@ export class JsonCalls implements CallReader {
   /** The pointer of the string that grew last. */
   private growing: string | undefined;
   /** The quotes that may close the open string, and what matches one of them or the start of a tag. */
-  private closers = "";
+  private closingQuotes = "";
   private notPlain = /</;
   /** The number of characters since the last match. */
   private sinceQuote = 0;
@@ -252,10 +252,10 @@ export class JsonCalls implements CallReader {
   }
 
   private countPlain(piece: string): void {
-    const { closers = '"' } = this.document.scanner;
-    if (closers !== this.closers) {
-      this.closers = closers;
-      this.notPlain = new RegExp(`[<${closers}]`);
+    const { closingQuotes = '"' } = this.document.scanner;
+    if (closingQuotes !== this.closingQuotes) {
+      this.closingQuotes = closingQuotes;
+      this.notPlain = new RegExp(`[<${closingQuotes}]`);
       this.sinceQuote = 0;
     } else this.sinceQuote = this.notPlain.test(piece) ? 0 : this.sinceQuote + piece.length;
   }

@@ -2,6 +2,7 @@ import { childPointer } from "../../tree/pointer.js";
 import type { Keys } from "../keywords/keywords.js";
 import type { Child, Shape } from "./shape.js";
 
+/** An open object or array: its shape, and which of its alternatives and keys the value still allows. */
 export class OpenContainer implements Keys {
   shape: Shape;
   /** The indices of the alternatives that are still possible. */

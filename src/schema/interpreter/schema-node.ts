@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Check } from "../keywords/keywords.js";
 import type { Draft } from "./draft.js";
 
+/** A schema at its place in a document, with what is known of it before values are checked. */
 export class SchemaNode {
   readonly schema: JsonObject | boolean;
   readonly resource: Resource;

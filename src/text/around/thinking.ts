@@ -47,7 +47,8 @@ export class ThinkingEnd {
 
   /**
    * @param mayNest whether thinking may be in such thinking: the end of `<think>a <think>b</think>` is to come. Then the
-   * text begins with the opening tag
+   * text begins with the opening tag. Calls and tags in a draft must not count, so theirs may; a document may follow the
+   * first end, because models also mention the tag
    */
   constructor(forms: readonly ThinkingForm[], mayNest = false) {
     this.ends = forms.map(({ close }) => close.toLowerCase());

@@ -55,9 +55,9 @@ export const chatWire: ProviderWire = {
   toEvents: (answer) =>
     isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined,
   create: chatDecoder,
-  lacking: "no payload had a choice",
-  missing: "without a finish reason",
-  marker: true,
+  noAnswer: "no payload had a choice",
+  noEnd: "without a finish reason",
+  doneEnds: true,
 };
 
 /** The input of `decodeOpenAIChat`. The official SDK yields parsed chunks. */

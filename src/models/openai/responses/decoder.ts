@@ -52,9 +52,9 @@ export const responsesWire: ProviderWire = {
   payloads: eventPayloads("an event of a response", wholeResponse),
   toEvents: wholeResponse,
   create: responsesDecoder,
-  lacking: "no event had any content",
-  missing: "without its last event",
-  marker: true,
+  noAnswer: "no event had any content",
+  noEnd: "without its last event",
+  doneEnds: true,
 };
 
 /** The input of `decodeOpenAIResponses`. The official SDK yields parsed events. */

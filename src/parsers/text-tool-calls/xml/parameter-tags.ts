@@ -72,18 +72,13 @@ export const maxTag = 1_000;
 /**
  * The text after a tag that may close a value:
  *
- * - `{ key, string }`: the next parameter
+ * - `{ key }`: the next parameter
  * - `{ length }`: the end of the call, of this length
  * - `text`: other text, so the tag is part of the value
  * - `wait`: more text is needed
  * - `cut`: the text ends
  */
-export type AfterTag =
-  | { readonly key: string; readonly string: string | undefined }
-  | { readonly length: number }
-  | "text"
-  | "wait"
-  | "cut";
+export type AfterTag = { readonly key: string } | { readonly length: number } | "text" | "wait" | "cut";
 
 /** The calls that may follow a call. */
 const calls = ["<tool_call>", "<function=", "<invoke name=", "<antml:invoke name=", "<｜DSML｜invoke name="];
@@ -99,7 +94,7 @@ export function afterClosingTag(
   const rest = text.slice(at, at + maxTag);
   const start = rest.trimStart();
   const before = tags.before.exec(start);
-  if (before !== null) return { key: before[1] as string, string: before.groups?.["string"] };
+  if (before !== null) return { key: before[1] as string };
   const end = tags.after.exec(start)?.[0];
   if (end !== undefined) {
     const length = rest.length - start.length + end.length;
