@@ -5,7 +5,7 @@ import { shapesOf } from "../adapters/shapes-of.js";
 import { readDocument } from "./document.js";
 import type { Schema } from "../schema.js";
 import { readingsOfKind, Reader } from "./reader.js";
-import { coercing } from "./strategy.js";
+import { coercingStrategy } from "./strategy.js";
 import { quoted } from "../../text/cut.js";
 import { best, reportReading } from "./reading.js";
 
@@ -42,7 +42,7 @@ export function coerceValue(
   if (!coerce) return undefined;
   const shapes = shapesOf(schema);
   const { root } = shapes;
-  const reader = new Reader(shapes.wholeValues(), coercing({ locale, readDocument }));
+  const reader = new Reader(shapes.wholeValues(), coercingStrategy({ locale, readDocument }));
   const readings = reader.read(value, root, false);
   const reading = best(readingsOfKind(root, readings, kindOf(value), root.all));
   if (reading?.value === undefined) return reader.doubled && { problem: problemOf(reader.doubled) };

@@ -1,6 +1,6 @@
 import type { Coerce } from "../guard/guard-of-shapes.js";
 import { Reader } from "./reader.js";
-import { coercing as strategy } from "./strategy.js";
+import { coercingStrategy } from "./strategy.js";
 import { CoercingGuard } from "./stream/coercing-guard.js";
 import { WholeContainers } from "./stream/whole-containers.js";
 
@@ -9,6 +9,6 @@ import { WholeContainers } from "./stream/whole-containers.js";
  * of a schema. A string that contains a JSON document is read only if `JsonCoercing` has a parser for it.
  */
 export const coerce: Coerce = (shapes, next, reading, coercing) => {
-  const reader = new Reader(shapes.wholeValues(), strategy(coercing));
+  const reader = new Reader(shapes.wholeValues(), coercingStrategy(coercing));
   return new WholeContainers(new CoercingGuard(shapes, next, reading, reader, coercing.report));
 };

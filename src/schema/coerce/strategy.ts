@@ -24,7 +24,7 @@ export interface ReadingStrategy {
 }
 
 /** Reads each value as the schema expects it. */
-export function coercing({ locale, readDocument }: Omit<JsonCoercing, "report">): ReadingStrategy {
+export function coercingStrategy({ locale, readDocument }: Omit<JsonCoercing, "report">): ReadingStrategy {
   return {
     convert: scalarReader(locale),
     pick: best,

@@ -259,8 +259,8 @@ function limitsNames({ propertyNames }: Rules): boolean {
   return propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}';
 }
 
-function isUpperBound({ code, mayPass }: Check): boolean {
-  return mayPass !== undefined && code === "too_long";
+function isUpperBound({ code }: Check): boolean {
+  return code === "too_long";
 }
 
 function requiredBy({ rules }: Alternative): readonly string[] {
