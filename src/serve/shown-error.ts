@@ -1,7 +1,7 @@
 import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 import { report } from "./report.js";
-import { fieldOf, isInstance } from "../text/thrown.js";
+import { fieldOf, isInstance, textFieldOf } from "../text/thrown.js";
 import { threadProblem } from "./thread-problem.js";
 import { withReason } from "./with-reason.js";
 
@@ -82,7 +82,7 @@ const codes: Readonly<Record<string, Readonly<Record<string, ShownCode>>>> = {
 
 function shownCode(error: unknown): ShownCode {
   if (!isInstance(error, Error)) return "run_failed";
-  const { name } = error;
+  const name = textFieldOf(error, "name");
   const status = fieldOf(error, "status");
   if (name === "ModelError" && typeof status === "number") {
     if (status === 429) return "rate_limited";
@@ -90,7 +90,7 @@ function shownCode(error: unknown): ShownCode {
   }
   if (name === "JsonParseError" || name === "SchemaViolation") return "invalid_answer";
   const known = Object.hasOwn(codes, name) ? codes[name] : undefined;
-  const code = String(fieldOf(error, "code"));
+  const code = textFieldOf(error, "code");
   return known !== undefined && Object.hasOwn(known, code) ? (known[code] as ShownCode) : "run_failed";
 }
 

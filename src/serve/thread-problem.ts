@@ -1,4 +1,4 @@
-import { fieldOf, isInstance } from "../text/thrown.js";
+import { isInstance, textFieldOf } from "../text/thrown.js";
 
 /**
  * The code and the message of a `ThreadError`, which are for users; `undefined` for any other error. By its name: this
@@ -7,6 +7,6 @@ import { fieldOf, isInstance } from "../text/thrown.js";
 export function threadProblem(
   error: unknown,
 ): { readonly code: string; readonly message: string } | undefined {
-  if (!isInstance(error, Error) || error.name !== "ThreadError") return undefined;
-  return { code: String(fieldOf(error, "code")), message: error.message };
+  if (!isInstance(error, Error) || textFieldOf(error, "name") !== "ThreadError") return undefined;
+  return { code: textFieldOf(error, "code"), message: textFieldOf(error, "message") };
 }

@@ -1,6 +1,6 @@
 import { excerpt, messageOf } from "../text/excerpt.js";
 import { Redactor } from "../text/redactor.js";
-import { fieldOf } from "../text/thrown.js";
+import { textFieldOf } from "../text/thrown.js";
 
 /**
  * Adds the reason of a failure to the words that users read, if `NODE_ENV` is `development`: the name, the code and the
@@ -14,8 +14,9 @@ import { fieldOf } from "../text/thrown.js";
 export function withReason(words: string, error: unknown): string {
   const variables = developerVariables();
   if (variables === undefined) return words;
-  const { name, code } = { name: fieldOf(error, "name"), code: fieldOf(error, "code") };
-  const kind = [name, code].filter((part) => typeof part === "string" && part !== "").join(" ");
+  const kind = [textFieldOf(error, "name"), textFieldOf(error, "code")]
+    .filter((part) => part !== "")
+    .join(" ");
   const secrets = Object.entries(variables).map(([key, value]) =>
     secretName.test(key) ? String(value) : "",
   );

@@ -15,3 +15,9 @@ export function fieldOf(thrown: unknown, key: string | symbol): unknown {
     return undefined;
   }
 }
+
+/** A text in a field of anything that was thrown; an empty text if there is none. */
+export function textFieldOf(thrown: unknown, key: string): string {
+  const value = fieldOf(thrown, key);
+  return typeof value === "string" ? value : "";
+}

@@ -62,6 +62,19 @@ test("any other error is shown as run_failed, whatever its fields are", async ()
     expect(await shown(error)).toEqual({ code: "run_failed", message: "The run failed." });
 });
 
+test("a run ends for its readers, whatever the fields of its error are", async () => {
+  const trap = (): never => {
+    throw new Error(secret);
+  };
+  const bare: unknown = Object.create(null);
+  for (const field of ["name", "code"])
+    for (const descriptor of [{ value: bare }, { value: 1 }, { get: trap }]) {
+      const error = Object.defineProperty(new Error(secret), field, descriptor);
+      const text = await toEventStream(throwing(error), { log: memoryLog(), id: "1" }).text();
+      expect(text).toContain('event: error\ndata: {"code":"run_failed","message":"The run failed."}');
+    }
+});
+
 test("onError shows a code and a message, and nothing else of what a logger returns", async () => {
   const error = new ModelError("http", secret, { status: 429 });
   const own = { code: "busy", message: "Later." };

@@ -9,7 +9,7 @@ import type { ExitCode } from "../terminal/exit-codes.js";
 import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { printable } from "../terminal/printable.js";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, textFieldOf } from "../../text/thrown.js";
 import { untilStopped } from "../terminal/stop.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
@@ -110,7 +110,7 @@ async function loadPackage(): Promise<PlaygroundPackage> {
     return (await import(packageName)) as PlaygroundPackage;
   } catch (error) {
     // If another module is missing, the package is there, and its own import has failed.
-    const isMissing = /["']millrace-playground["']/.test(String(fieldOf(error, "message")));
+    const isMissing = /["']millrace-playground["']/.test(textFieldOf(error, "message"));
     if (!isMissing || fieldOf(error, "code") !== "ERR_MODULE_NOT_FOUND") throw error;
   }
   return (await import(pathToFileURL(inProject()).href)) as PlaygroundPackage;

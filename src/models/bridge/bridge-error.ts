@@ -1,5 +1,5 @@
 import { excerpt, messageOf } from "../../text/excerpt.js";
-import { fieldOf, isInstance } from "../../text/thrown.js";
+import { fieldOf, isInstance, textFieldOf } from "../../text/thrown.js";
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "../contract/errors.js";
 import { requestIdHeaders, requestIdOf } from "../http/answer-body.js";
 import { mayRetryStatus, readProviderError } from "../http/provider-error.js";
@@ -54,7 +54,7 @@ function mayPass(error: unknown, unnamed: boolean): boolean {
   const decided = fieldOf(error, "isRetryable");
   if (typeof decided === "boolean") return decided;
   return (
-    transientNames.has(String(fieldOf(error, "name"))) ||
+    transientNames.has(textFieldOf(error, "name")) ||
     (unnamed && isRecord(error) && !isInstance(error, Error))
   );
 }
@@ -109,8 +109,8 @@ function isConnectionError(error: unknown): boolean {
   const isCall = fieldOf(error, Symbol.for("vercel.ai.error.AI_APICallError")) === true;
   return (
     isCall ||
-    connectionErrors.test(String(fieldOf(error, "name"))) ||
-    connectionCodes.test(String(fieldOf(error, "code")))
+    connectionErrors.test(textFieldOf(error, "name")) ||
+    connectionCodes.test(textFieldOf(error, "code"))
   );
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf } from "../../text/thrown.js";
+import { textFieldOf } from "../../text/thrown.js";
 import { sha256 } from "../../durable/sha256.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import {
@@ -59,7 +59,7 @@ export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsO
   ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
     created ??= pool.query(tableText(table)).catch((error: unknown) => {
       // Two processes that create it at once.
-      if (["23505", "42P07"].includes(String(fieldOf(error, "code")))) return;
+      if (["23505", "42P07"].includes(textFieldOf(error, "code"))) return;
       created = undefined;
       throw error;
     });

@@ -1,4 +1,4 @@
-import { fieldOf } from "../../../text/thrown.js";
+import { fieldOf, textFieldOf } from "../../../text/thrown.js";
 import { messageOf } from "../../../text/excerpt.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, type PostgresClient, postgresClient } from "../postgres.js";
@@ -114,8 +114,7 @@ function withoutBigInt(value: unknown): unknown {
 
 /** Class 42 of PostgreSQL is an error in the query, such as an unknown table. */
 function queryError(cause: unknown): Error {
-  const isWrong =
-    /^42...$/.test(String(fieldOf(cause, "code"))) || wrongInSqlite.has(fieldOf(cause, "errcode"));
+  const isWrong = /^42...$/.test(textFieldOf(cause, "code")) || wrongInSqlite.has(fieldOf(cause, "errcode"));
   return isWrong ? new UsageError(`--sql and --db: ${messageOf(cause)}.`, { cause }) : databaseError(cause);
 }
 
