@@ -234,7 +234,7 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   // Feedback to the model and usage are not part of a message for people.
   feedback: nothing,
   structured_error: nothing,
-  answer_reset: () => [{ type: "reset-step" }],
+  answer_reset: (_, { resetStep }) => (resetStep === true ? [{ type: "reset-step" }] : []),
   model_usage: nothing,
 };
 
