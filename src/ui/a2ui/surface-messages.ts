@@ -39,19 +39,16 @@ export class SurfaceMessages {
     for (const operation of patch) {
       if (operation.op === "test") continue;
       const keys = parsePointer(operation.path);
-      const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
+      const from = operation.op === "move" ? [parsePointer(operation.from)] : [];
+      const places = [...from, keys];
+      if (places.some(({ length }) => length < 2)) this.flush(false);
       const before = this.surfaces.value;
-      if (keys.length < 2 || (from !== undefined && from.length < 2)) this.flush(false);
-      const surfaces = isObject(before) ? before : {};
-      const [surfaceId] = keys;
-      // Patches may change `before` in place.
-      const replaced = keys.length > 0 ? [] : Object.keys(surfaces);
-      const isReplaced = surfaceId !== undefined && Object.hasOwn(surfaces, surfaceId);
-      if (from !== undefined) this.note("remove", from, before);
+      const replaced = replacedIn(before, places); // now, as patches may change `before` in place
+      for (const each of from) this.note("remove", each, before);
       this.note("from" in operation ? "add" : operation.op, keys, before);
       this.surfaces.apply([operation]);
-      if (surfaceId === undefined) this.replaceAll(replaced);
-      else if (!isUpdate(keys)) this.replaceSurface(surfaceId, isReplaced);
+      for (const surfaceId of replaced) this.delete(surfaceId);
+      for (const surfaceId of replacedIn(this.surfaces.value, places)) this.create(surfaceId);
     }
     this.flush(false);
   }
@@ -74,19 +71,12 @@ export class SurfaceMessages {
     }
   }
 
-  private replaceAll(old: readonly string[]): void {
-    for (const surfaceId of old) this.emit({ version: this.version, deleteSurface: { surfaceId } });
-    const { value } = this.surfaces;
-    for (const surfaceId of Object.keys(isObject(value) ? value : {})) this.create(surfaceId);
-  }
-
-  private replaceSurface(surfaceId: string, isReplaced: boolean): void {
-    if (isReplaced) this.emit({ version: this.version, deleteSurface: { surfaceId } });
-    this.create(surfaceId);
+  private delete(surfaceId: string): void {
+    this.changes.delete(surfaceId);
+    this.emit({ version: this.version, deleteSurface: { surfaceId } });
   }
 
   private create(surfaceId: string): void {
-    this.changes.delete(surfaceId);
     const surface = valueAt(this.surfaces.value, [surfaceId]);
     if (!isObject(surface)) return;
     const { components = {}, dataModel, ...others } = surface;
@@ -134,7 +124,16 @@ interface SurfaceChanges {
   readonly data: (readonly string[])[];
 }
 
-/** Whether a renderer has a message for a change there. Anything else of a surface is set when it is created. */
-function isUpdate([, region, id]: readonly string[]): boolean {
-  return region === "dataModel" || (region === "components" && id !== undefined);
+/**
+ * The surfaces that are deleted or created by a change at these places. A renderer has messages for a change of a component
+ * and of the data; anything else of a surface is set when it is created.
+ */
+function replacedIn(value: JsonValue | undefined, places: readonly (readonly string[])[]): Set<string> {
+  const surfaces = isObject(value) ? value : {};
+  const ids = places.flatMap(([surfaceId, region, id]) => {
+    if (surfaceId === undefined) return Object.keys(surfaces);
+    const isUpdate = region === "dataModel" || (region === "components" && id !== undefined);
+    return !isUpdate && Object.hasOwn(surfaces, surfaceId) ? [surfaceId] : [];
+  });
+  return new Set(ids);
 }

@@ -48,3 +48,22 @@ test.each<[what: string, patch: readonly AnyPatchOperation[], surface: object]>(
   ];
   expect(await shown(from([first, patch]))).toEqual({ s: surface });
 });
+
+test("a surface that loses a part or its name by a move is deleted", async () => {
+  const first: readonly AnyPatchOperation[] = [
+    {
+      ...{ op: "replace", path: "" },
+      value: { s: { ...content, catalogId: "c", theme: 1 }, t: { ...content, catalogId: "d" } },
+    },
+  ];
+  const moved = async (source: string, path: string): Promise<unknown> =>
+    shown(from([first, [{ op: "move" as const, from: source, path }]]));
+  const [s, t] = [
+    { ...content, catalogId: "c" },
+    { ...content, catalogId: "d" },
+  ];
+  expect(await moved("/s", "/u")).toEqual({ t, u: { ...s, theme: 1 } });
+  expect(await moved("/s", "/t")).toEqual({ t: { ...s, theme: 1 } });
+  expect(await moved("/s/theme", "/t/theme")).toEqual({ s, t: { ...t, theme: 1 } });
+  expect(await moved("/s/theme", "/s/metadata")).toEqual({ s: { ...s, metadata: 1 }, t });
+});
