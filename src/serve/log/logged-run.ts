@@ -148,20 +148,25 @@ export class LoggedRun {
 
   private applyTo(position: number): void {
     if (position <= this.applied) return;
-    const { before } = this.start;
+    const { before, at, value } = this.start;
     const patches = this.patches.slice(this.applied - before, position - before);
     for (const each of patches.slice(Math.max(this.received - this.applied, 0)))
       this.budget.receive(measurePatch(each));
     this.received = Math.max(this.received, position);
-    this.growing.apply(patches.flat());
+    try {
+      this.growing.apply(patches.flat());
+    } catch (error) {
+      // Its containers may be half changed.
+      this.growing = new GrowingValue(value, this.budget);
+      this.applied = at;
+      throw error;
+    }
     this.applied = position;
   }
 
-  /** Takes back what a patch that failed has changed. */
+  /** Makes the value again, without paying for the copies of the patches before. */
   private undo(): void {
     const { before, at, value } = this.start;
-    this.growing = new GrowingValue(value, this.budget);
-    this.applied = at;
     const again = new GrowingValue(value);
     again.apply(this.patches.slice(at - before).flat());
     this.start = { before, at: this.length, value: again.snapshot() };

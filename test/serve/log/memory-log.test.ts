@@ -32,6 +32,19 @@ describe("memoryLog()", () => {
     expect(await log.status("run")).toBe("unknown");
   });
 
+  test("shows a patch that does not fit to no reader", async () => {
+    const log = memoryLog();
+    const writer = await log.create("run");
+    await writer.append([{ op: "replace", path: "", value: { list: [], text: "a" } }]);
+    await writer.append([{ op: "copy", from: "/text", path: "/list/-" }]);
+    await writer.append([
+      { op: "add", path: "/list/-", value: "b" },
+      { op: "add", path: "/list/3", value: "c" },
+    ]);
+    for (let reader = 0; reader < 3; reader++)
+      await expect(readAll(log.read("run"))).rejects.toMatchObject({ name: "JsonPatchError" });
+  });
+
   test("evicts the run that ended first", async () => {
     const log = memoryLog({ maxRuns: 2 });
     const [a, b] = [await log.create("a"), await log.create("b")];
