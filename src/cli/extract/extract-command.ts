@@ -286,7 +286,7 @@ async function promptText(prompt: string): Promise<string> {
 
 /** @throws {UsageError} */
 function priceOf(text: string): Price {
-  const [input, output, ...more] = text.split(",").map(Number);
+  const [input, output, ...more] = text.split(",").map((number) => Number(number.trim() || "none"));
   if (input === undefined || output === undefined || more.length > 0 || !(input >= 0) || !(output >= 0)) {
     throw new UsageError(`--price must be two numbers, such as 0.25,2, but is ${JSON.stringify(text)}.`);
   }
