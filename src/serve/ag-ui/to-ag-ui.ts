@@ -1,11 +1,12 @@
-import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import type { AgentEvent } from "../../agent/events.js";
 import type { StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { textOf } from "../../messages/blocks/read.js";
+import type { ToolMessage } from "../../messages/message.js";
 import { errorAsItem } from "../run/error-as-item.js";
 import { toRunParts } from "../run/to-run-parts.js";
-import type { RunPart, FeedbackPart } from "../run/run-parts.js";
+import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { agUiActivity } from "./ag-ui-activity.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
@@ -94,21 +95,13 @@ export function runError(error: unknown, onError: OnRunError | undefined): AgUiE
   return { type: "RUN_ERROR", ...toShownError(error, onError) };
 }
 
-/** A part whose events depend on nothing but the part. */
-type PlainPart = Extract<RunPart, { readonly type: PlainType }>;
-type PlainType =
-  | `${"text" | "reasoning"}_${"start" | "delta" | "end"}`
-  | "call_delta"
-  | "response_call"
-  | "tool_start"
-  | "tool_progress"
-  | "structured_error"
-  | "answer_reset"
-  | "structured";
+/** The events of each part. */
+type EventsOfParts = {
+  readonly [Type in RunPart["type"]]: (part: RunPart & { readonly type: Type }) => readonly AgUiEvent[];
+};
 
-const plainEvents: {
-  readonly [Type in PlainType]: (part: Extract<RunPart, { type: Type }>) => readonly AgUiEvent[];
-} = {
+/** Those that depend on nothing but the part. */
+const plainEvents = {
   text_start: ({ id }) => [{ type: "TEXT_MESSAGE_START", messageId: id, role: "assistant" }],
   text_delta: ({ id, delta }) => [{ type: "TEXT_MESSAGE_CONTENT", messageId: id, delta }],
   text_end: ({ id }) => [{ type: "TEXT_MESSAGE_END", messageId: id }],
@@ -138,7 +131,7 @@ const plainEvents: {
     { type: "CUSTOM", name: "answer_reset", value: { code: error.code, retry } },
   ],
   structured: () => [], // the result of the run
-};
+} satisfies Partial<EventsOfParts>;
 
 function agUiEvents(createId: () => string, options: ToAgUiOptions): (part: RunPart) => readonly AgUiEvent[] {
   const { threadId, runId, activity: activityType, stateKey: contentKey } = options;
@@ -154,14 +147,6 @@ function agUiEvents(createId: () => string, options: ToAgUiOptions): (part: RunP
   const paused = new Map<string, Extract<RunPart, { type: "call_paused" }>>();
   let step: string | undefined;
 
-  const feedback = (message: FeedbackPart["message"]): readonly AgUiEvent[] => {
-    const { role, id: messageId = createId() } = message;
-    return [
-      { type: "TEXT_MESSAGE_START", messageId, role },
-      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textOf(message) },
-      { type: "TEXT_MESSAGE_END", messageId },
-    ];
-  };
   const endStep = (): readonly AgUiEvent[] => {
     if (step === undefined) return [];
     const stepName = step;
@@ -171,66 +156,68 @@ function agUiEvents(createId: () => string, options: ToAgUiOptions): (part: RunP
   const end = (fields: Pick<AgUiRunFinished, "outcome" | "result">): AgUiEvent => {
     return { type: "RUN_FINISHED", threadId, runId, ...fields, ...usages.fields };
   };
-  const finish = (event: FinishEvent): AgUiEvent => {
-    const waits = [...paused.values()];
-    const interrupts = waits.flatMap(interruptsOf);
-    const pending = waits.filter(({ approvals }) => approvals.length === 0).map(({ id }) => id);
-    const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
-    if (interrupts.length > 0) return end({ outcome: { type: "interrupt", interrupts }, ...result });
-    const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;
-    return end({ outcome: { type: "success", ...waiting }, ...result });
+  const toolResult = ({ message }: { readonly message: ToolMessage }): readonly AgUiEvent[] => {
+    paused.delete(message.toolCallId); // the decision came while the run waited
+    return [{ type: "TOOL_CALL_RESULT", messageId: createId(), role: "tool", ...toolFields(message) }];
   };
-  const fail = (error: unknown): readonly AgUiEvent[] => {
-    // Ending an unfinished call would tell the client that it is complete.
-    if (isStop(error) && writing.size === 0) return [...endStep(), end({ outcome: { type: "cancelled" } })];
-    const shown = isStop(error)
-      ? { code: "stopped", message: "The run was stopped." }
-      : toShownError(error, options.onError);
-    return [{ type: "RUN_ERROR", ...shown, ...usages.fields }];
+  const endCall = ({ id }: { readonly id: string }): readonly AgUiEvent[] => {
+    writing.delete(id);
+    return [{ type: "TOOL_CALL_END", toolCallId: id }];
   };
 
-  return (part) => {
-    switch (part.type) {
-      case "run_start":
-        return [{ type: "RUN_STARTED", threadId, runId }];
-      case "step_start":
-        step = `step ${part.step}`;
-        return [{ type: "STEP_STARTED", stepName: step }];
-      case "step_end":
-        return endStep();
-      case "call_start":
-        writing.add(part.id);
-        return [callStart(part)];
-      case "call_end":
-      case "call_invalid":
-        writing.delete(part.id);
-        return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
-      case "call_paused":
-        paused.set(part.id, part);
-        return [];
-      case "call_result":
-      case "response_result":
-        paused.delete(part.message.toolCallId); // the decision came while the run waited
-        return [
-          { type: "TOOL_CALL_RESULT", messageId: createId(), role: "tool", ...toolFields(part.message) },
-        ];
-      case "feedback":
-        return feedback(part.message);
-      case "structured_patch":
-        return [response.change(part.patch)];
-      case "structured_reset":
-        return [response.clear()];
-      case "model_usage":
-        usages.add(part);
-        return [];
-      case "finish":
-        return [finish(part)];
-      case "failure":
-        return fail(part.error);
-      default:
-        return (plainEvents[part.type] as (part: PlainPart) => readonly AgUiEvent[])(part);
-    }
+  const events: EventsOfParts = {
+    ...plainEvents,
+    run_start: () => [{ type: "RUN_STARTED", threadId, runId }],
+    step_start(part) {
+      step = `step ${part.step}`;
+      return [{ type: "STEP_STARTED", stepName: step }];
+    },
+    step_end: endStep,
+    call_start(part) {
+      writing.add(part.id);
+      return [callStart(part)];
+    },
+    call_end: endCall,
+    call_invalid: endCall,
+    call_paused(part) {
+      paused.set(part.id, part);
+      return [];
+    },
+    call_result: toolResult,
+    response_result: toolResult,
+    feedback({ message }) {
+      const { role, id: messageId = createId() } = message;
+      return [
+        { type: "TEXT_MESSAGE_START", messageId, role },
+        { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textOf(message) },
+        { type: "TEXT_MESSAGE_END", messageId },
+      ];
+    },
+    structured_patch: ({ patch }) => [response.change(patch)],
+    structured_reset: () => [response.clear()],
+    model_usage(part) {
+      usages.add(part);
+      return [];
+    },
+    finish(event) {
+      const waits = [...paused.values()];
+      const interrupts = waits.flatMap(interruptsOf);
+      const pending = waits.filter(({ approvals }) => approvals.length === 0).map(({ id }) => id);
+      const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
+      if (interrupts.length > 0) return [end({ outcome: { type: "interrupt", interrupts }, ...result })];
+      const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;
+      return [end({ outcome: { type: "success", ...waiting }, ...result })];
+    },
+    failure({ error }) {
+      // Ending an unfinished call would tell the client that it is complete.
+      if (isStop(error) && writing.size === 0) return [...endStep(), end({ outcome: { type: "cancelled" } })];
+      const shown = isStop(error)
+        ? { code: "stopped", message: "The run was stopped." }
+        : toShownError(error, options.onError);
+      return [{ type: "RUN_ERROR", ...shown, ...usages.fields }];
+    },
   };
+  return (part) => (events[part.type] as (part: RunPart) => readonly AgUiEvent[])(part);
 }
 
 function agUiState({ state, stateKey }: ToAgUiOptions): AgUiValue<AgUiEvent> {

@@ -98,6 +98,7 @@ export function continuedUiMessage(
       next: (part) => {
         if (part.type === "call_start") run.sent.add(part.id);
         if (part.type === "model_usage") run.usage = addUsage(run.usage, part.usage);
+        const chunksOf = chunksOfParts[part.type] as ChunksOf<RunPart>;
         const chunks = [...chunksOf(part, run), ...partialIn(part, partials)];
         if (part.type === "run_start")
           chunks.push(...before.flatMap((it) => chunksBefore(it, createId, run)));
@@ -186,7 +187,7 @@ const delta: ChunksOf<Extract<RunPart, { type: "text_delta" | "reasoning_delta" 
 const nothing = (): readonly UiMessageChunk[] => [];
 
 /** The chunks of each part of a run. */
-const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunPart, { type: Type }>> } = {
+const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<RunPart & { type: Type }> } = {
   run_start: (_, { messageId }) => [
     { type: "start", ...(messageId === undefined ? undefined : { messageId }) },
   ],
@@ -200,9 +201,7 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   reasoning_end: bound,
   call_start: ({ id, name }) => [{ type: "tool-input-start", toolCallId: id, toolName: name }],
   call_delta: (part) => [{ type: "tool-input-delta", toolCallId: part.id, inputTextDelta: part.delta }],
-  call_end: ({ id, name, args }) => [
-    { type: "tool-input-available", toolCallId: id, toolName: name, input: args },
-  ],
+  call_end: (part) => [inputOf(part)],
   call_invalid: ({ id, name, text }) => {
     const errorText = "The call cannot be run."; // the result has the reason
     return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
@@ -224,10 +223,8 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
     ];
   },
   failure: ({ error }, { onError }) => [failed(error, onError)],
-  tool_start: ({ id, name, args }, { sendOpenCalls, sent }) =>
-    sendOpenCalls !== true || sent.has(id)
-      ? []
-      : [{ type: "tool-input-available", toolCallId: id, toolName: name, input: args }],
+  tool_start: (part, { sendOpenCalls, sent }) =>
+    sendOpenCalls !== true || sent.has(part.id) ? [] : [inputOf(part)],
   // A response that arrived as a call is sent as data.
   response_call: nothing,
   response_result: nothing,
@@ -238,10 +235,6 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   model_usage: nothing,
 };
 
-function chunksOf(part: RunPart, run: UiRun): readonly UiMessageChunk[] {
-  return (chunksOfParts[part.type] as ChunksOf<RunPart>)(part, run);
-}
-
 function failed(error: unknown, onError: OnRunError | undefined): UiMessageChunk {
   if (isStop(error)) return { type: "abort" };
   return { type: "error", errorText: toShownError(error, onError).message };
@@ -251,6 +244,10 @@ type Hyphenated<Name extends string> = Name extends `${infer A}_${infer B}` ? `$
 
 function toKebabCase<Name extends string>(name: Name): Hyphenated<Name> {
   return name.replace("_", "-") as Hyphenated<Name>;
+}
+
+function inputOf({ id, name, args }: Extract<RunPart, { type: "call_end" | "tool_start" }>): UiMessageChunk {
+  return { type: "tool-input-available", toolCallId: id, toolName: name, input: args };
 }
 
 function resultOf(part: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {

@@ -15,29 +15,14 @@ import type { JsonObject } from "../../json/value.js";
 import type { Message, ToolMessage } from "../../messages/message.js";
 
 /**
- * A part of a run in the form that UI protocols need: each text, reasoning and call has a start, an end and an id.
- * `toRunParts()` creates them from the events of an agent.
+ * A part of a run in the form that UI protocols need: each text, reasoning and call has a start, an end and an id. A call
+ * is `call_start`, `call_delta`, then `call_end` or `call_invalid`, then its result.
  */
-export type RunPart =
-  | { readonly type: "run_start" }
-  | { readonly type: "step_start" | "step_end"; readonly step: number }
-  | { readonly type: "text_start" | "text_end" | "reasoning_start" | "reasoning_end"; readonly id: string }
-  | { readonly type: "text_delta" | "reasoning_delta"; readonly id: string; readonly delta: string }
-  | CallPart
-  | ResponseCallPart
-  | ResponseResultPart
-  | FeedbackPart
-  | StructuredPatchEvent
-  | StructuredResetEvent
-  | StructuredErrorEvent
-  | AnswerResetEvent
-  | StructuredEvent
-  | UsagePart
-  | FinishEvent
-  | RunFailure;
-
-/** A tool call: `call_start`, `call_delta`, then `call_end` or `call_invalid`, then its result. */
-export type CallPart = Readonly<
+export type RunPart = Readonly<
+  | { type: "run_start" }
+  | { type: "step_start" | "step_end"; step: number }
+  | { type: "text_start" | "text_end" | "reasoning_start" | "reasoning_end"; id: string }
+  | { type: "text_delta" | "reasoning_delta"; id: string; delta: string }
   /** `messageId`: the assistant message that contains the call. */
   | { type: "call_start"; id: string; name: string; messageId: string }
   | { type: "call_delta"; id: string; delta: string; patch: JsonPatch }
@@ -50,37 +35,33 @@ export type CallPart = Readonly<
   /** The tool runs. Of a call that waited for a decision, this is the first part in a resumed run. */
   | ToolStartEvent
   | AgentToolProgressEvent
-  /** `value`: what the tool returned, if it did. `rejected`: a person has rejected the call. */
-  | {
-      type: "call_result";
-      id: string;
-      name: string;
-      message: ToolMessage;
-      failed: boolean;
-      rejected?: boolean;
-      value?: unknown;
-    }
+  | CallResult
+  /** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
+  | { type: "response_call"; id: string; name: string; messageId: string; text: string }
+  /** The tool message that answers that call. */
+  | { type: "response_result"; message: ToolMessage }
+  /** A message to the model during the run, for example about an invalid answer. */
+  | { type: "feedback"; message: Exclude<Message, { role: "assistant" | "tool" }> }
+  | StructuredPatchEvent
+  | StructuredResetEvent
+  | StructuredErrorEvent
+  | AnswerResetEvent
+  | StructuredEvent
+  | UsagePart
+  | FinishEvent
+  | RunFailure
 >;
 
-/** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
-export interface ResponseCallPart {
-  readonly type: "response_call";
+interface CallResult {
+  readonly type: "call_result";
   readonly id: string;
   readonly name: string;
-  readonly messageId: string;
-  readonly text: string;
-}
-
-/** The tool message that answers that call. */
-export interface ResponseResultPart {
-  readonly type: "response_result";
   readonly message: ToolMessage;
-}
-
-/** A message to the model during the run, for example about an invalid answer. */
-export interface FeedbackPart {
-  readonly type: "feedback";
-  readonly message: Exclude<Message, { role: "assistant" | "tool" }>;
+  readonly failed: boolean;
+  /** A person has rejected the call. */
+  readonly rejected?: boolean;
+  /** What the tool returned, if it did. */
+  readonly value?: unknown;
 }
 
 /** The usage of a model call. */
@@ -90,11 +71,10 @@ export interface UsagePart {
   readonly usage: UsageEvent["usage"];
 }
 
-/** The run failed. */
-export interface RunFailure {
+interface RunFailure {
   readonly type: "failure";
   readonly error: unknown;
 }
 
-/** The input of `toRunParts()`. */
+/** What `toRunParts()` makes parts of. */
 export type RunItem = AgentEvent | RunFailure;

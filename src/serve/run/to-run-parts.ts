@@ -2,12 +2,14 @@ import { jsonText } from "../../text/json-text.js";
 import type {
   AgentEvent,
   AgentToolErrorEvent,
-  AgentToolProgressEvent,
   AgentToolResultEvent,
-  ToolPausedEvent,
+  ReasoningEvent,
+  TextEvent,
 } from "../../agent/events.js";
 import type { NestedProgress } from "../../agent/tools/agent-tool.js";
+import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
+import type { Transform } from "../../stream/core/transform.js";
 import { isFinishedCall } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { fieldOf } from "../../text/thrown.js";
@@ -30,12 +32,7 @@ export function toRunParts(
 }
 
 /** Turns one event after another into parts. */
-export interface RunPartBuilder {
-  readonly next: (item: RunItem) => void;
-  readonly end: () => void;
-}
-
-export function runPartBuilder(emit: (part: RunPart) => void, createId: () => string): RunPartBuilder {
+export function runPartBuilder(emit: (part: RunPart) => void, createId: () => string): Transform<RunItem> {
   let started = false;
   let over = false;
   let step: number | undefined;
@@ -53,98 +50,9 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
   const inside = new Map<string, readonly string[]>();
   let model: string | undefined;
 
-  const next = (item: RunItem): void => {
-    if (over) return;
-    if (!started) {
-      started = true;
-      emit({ type: "run_start" });
-    }
-    switch (item.type) {
-      case "step":
-        step = item.step;
-        messageId = createId();
-        hasText = false;
-        emit({ type: "step_start", step: item.step });
-        return;
-      case "text":
-      case "reasoning":
-        write(item.type, item.delta);
-        return;
-      case "tool_call": {
-        const { id, name } = item;
-        close();
-        announced.add(id);
-        writing.set(id, { name, text: "" });
-        emit({ type: "call_start", id, name, messageId });
-        return;
-      }
-      case "tool_args": {
-        const { id, delta, patch } = item;
-        const call = writing.get(id);
-        if (call === undefined) return;
-        call.text += delta;
-        emit({ type: "call_delta", id, delta, patch });
-        return;
-      }
-      case "tool_start": {
-        const { id, name, args } = item;
-        // A call from an earlier run that waited for a decision was already ended there.
-        if (writing.delete(id)) emit({ type: "call_end", id, name, args });
-        emit(item);
-        return;
-      }
-      case "tool_paused":
-        onPause(item);
-        return;
-      case "tool_result":
-      case "tool_error":
-        onResult(item);
-        return;
-      case "message":
-        onMessage(item.message);
-        return;
-      case "usage":
-        emit({ type: "model_usage", model: item.model ?? model, usage: item.usage });
-        return;
-      case "step_end":
-        endStep();
-        return;
-      case "finish":
-        endStep();
-        over = true;
-        emit(item);
-        return;
-      case "failure":
-        close();
-        over = true;
-        emit(item);
-        return;
-      default:
-        pass(item);
-    }
-  };
-
-  const end = (): void => {
-    next({ type: "failure", error: new Error("The run ended without a finish event.") });
-  };
-
-  const pass = (item: PassedItem): void => {
-    if (isForProgram(item)) return;
-    if (item.type === "answer_reset") discard();
-    if (item.type === "tool_progress") notePause(item);
-    emit(item);
-  };
-
-  /** All that follows belongs to another answer. */
-  const discard = (): void => {
-    for (const [id, { name }] of endOpen()) emit(discarded(id, name));
-    messageId = createId();
-    hasText = false;
-  };
-
-  const write = (kind: "text" | "reasoning", delta: string): void => {
-    const { id } = open?.kind === kind ? open : begin(kind);
-    emit({ type: `${kind}_delta`, id, delta });
+  const write = ({ type, delta }: TextEvent | ReasoningEvent): void => {
+    const { id } = open?.kind === type ? open : begin(type);
+    emit({ type: `${type}_delta`, id, delta });
   };
 
   const begin = (kind: "text" | "reasoning"): { readonly id: string } => {
@@ -163,19 +71,6 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
     const { kind, id } = open;
     open = undefined;
     emit({ type: `${kind}_end`, id });
-  };
-
-  /** Remembers the call of an agent that waits inside this call. */
-  const notePause = ({ id, value }: AgentToolProgressEvent): void => {
-    const event = fieldOf(value, "event") as NestedProgress["event"] | undefined;
-    if (event?.type === "tool_paused" && event.waitsFor === undefined)
-      inside.set(id, [...(inside.get(id) ?? []), event.id]);
-  };
-
-  const onPause = ({ id, name, waitsFor }: ToolPausedEvent): void => {
-    const waiting = inside.get(id) ?? [];
-    inside.delete(id);
-    emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : waiting });
   };
 
   const onResult = (event: AgentToolResultEvent | AgentToolErrorEvent): void => {
@@ -202,7 +97,7 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
     if (message.role === "assistant") {
       const { refusal, content } = message;
       ({ model } = message);
-      if (refusal !== undefined && !hasText) write("text", refusal);
+      if (refusal !== undefined && !hasText) write({ type: "text", delta: refusal });
       close();
       for (const block of content) {
         if (!isFinishedCall(block)) continue;
@@ -236,6 +131,91 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
     if (step !== undefined) emit({ type: "step_end", step });
     step = undefined;
   };
+
+  const on: { readonly [Type in RunItem["type"]]: (item: RunItem & { readonly type: Type }) => void } = {
+    step(item) {
+      ({ step } = item);
+      messageId = createId();
+      hasText = false;
+      emit({ type: "step_start", step });
+    },
+    text: write,
+    reasoning: write,
+    tool_call({ id, name }) {
+      close();
+      announced.add(id);
+      writing.set(id, { name, text: "" });
+      emit({ type: "call_start", id, name, messageId });
+    },
+    tool_args({ id, delta, patch }) {
+      const call = writing.get(id);
+      if (call === undefined) return;
+      call.text += delta;
+      emit({ type: "call_delta", id, delta, patch });
+    },
+    tool_start(item) {
+      const { id, name, args } = item;
+      // A call from an earlier run that waited for a decision was already ended there.
+      if (writing.delete(id)) emit({ type: "call_end", id, name, args });
+      emit(item);
+    },
+    tool_progress(item) {
+      const event = fieldOf(item.value, "event") as NestedProgress["event"] | undefined;
+      if (event?.type === "tool_paused" && event.waitsFor === undefined)
+        inside.set(item.id, [...(inside.get(item.id) ?? []), event.id]);
+      emit(item);
+    },
+    tool_paused({ id, name, waitsFor }) {
+      const waiting = inside.get(id) ?? [];
+      inside.delete(id);
+      emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : waiting });
+    },
+    tool_result: onResult,
+    tool_error: onResult,
+    message({ message }) {
+      onMessage(message);
+    },
+    usage(item) {
+      emit({ type: "model_usage", model: item.model ?? model, usage: item.usage });
+    },
+    step_end: endStep,
+    finish(item) {
+      endStep();
+      over = true;
+      emit(item);
+    },
+    failure(item) {
+      close();
+      over = true;
+      emit(item);
+    },
+    answer_reset(item) {
+      for (const [id, { name }] of endOpen()) emit(discarded(id, name));
+      // All that follows belongs to another answer.
+      messageId = createId();
+      hasText = false;
+      emit(item);
+    },
+    structured: emit,
+    structured_patch: emit,
+    structured_reset: emit,
+    structured_error: emit,
+    // For the program, not for clients.
+    structured_item: noop,
+    structured_strategy: noop,
+  };
+
+  const next = (item: RunItem): void => {
+    if (over) return;
+    if (!started) {
+      started = true;
+      emit({ type: "run_start" });
+    }
+    (on[item.type] as ((item: RunItem) => void) | undefined)?.(item); // middleware may emit others
+  };
+  const end = (): void => {
+    next({ type: "failure", error: new Error("The run ended without a finish event.") });
+  };
   return { next, end };
 }
 
@@ -244,14 +224,4 @@ function discarded(id: string, name: string): RunPart {
   const content = [{ type: "text" as const, text: "The answer was cut before this call was complete." }];
   const message = { role: "tool" as const, toolCallId: id, name, status: "error" as const, content };
   return { type: "call_result", id, name, message, failed: true };
-}
-
-/** Events that have the form of a part. */
-type PassedItem = Extract<RunItem, RunPart> | ProgramEvent;
-
-type ProgramEvent = Extract<AgentEvent, { type: "structured_item" | "structured_strategy" }>;
-
-/** Is the event for the program, not for clients? */
-function isForProgram(item: { readonly type: string }): item is ProgramEvent {
-  return item.type === "structured_item" || item.type === "structured_strategy";
 }

@@ -96,3 +96,10 @@ test("toTextStream() is cut, as its text has no place for an error", async () =>
   await expect(response.text()).rejects.toBe(broken);
   expect(errors).toEqual([broken]);
 });
+
+test("an event of middleware that protocols do not know is left out", async () => {
+  const run: readonly AgentEvent[] = [{ type: "text", delta: "a" }, { type: "mine" } as never];
+  expect(await toUiMessageStream(from(run)).text()).toContain('"delta":"a"}\n\ndata: {"type":"text-end"');
+  const shown = await collect(toAgUi(from(run), { threadId: "1", runId: "2" }));
+  expect(shown.map(({ type }) => type)).toContain("TEXT_MESSAGE_END");
+});
