@@ -5,22 +5,28 @@ import type { Clock } from "../../stream/time/clock.js";
 
 /** The texts that a response sends besides its data. */
 export interface BodyFrame {
-  /** Sent at once, so that proxies forward the headers. */
-  readonly start: string;
-  /** Sent while a reader waits. Carries no data. */
+  /** Sent while a reader waits. Carries no data. `""` if there is none. */
   readonly heartbeatText: string;
-  /** Milliseconds without data after which it is sent. */
-  readonly heartbeat: number;
+  /** Sent at once, so that proxies forward the headers. Default: `heartbeatText`. */
+  readonly start?: string;
   /** Returns what is sent after the last text. */
-  readonly last: () => string;
-  readonly clock: Clock;
-  /** Called when the texts fail. Returns the text sent instead of the rest, or throws the error of the reader. */
-  readonly recover: (error: unknown) => string;
+  readonly last?: () => string;
+  /** Returns the text sent when the texts fail. If it throws, the body is cut without details. */
+  readonly failed: (error: unknown) => string;
 }
 
-/** Adds a start, heartbeats and an end to texts. Reads nothing ahead, and leaves out empty texts. */
-export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIterable<string> {
-  const { start, heartbeatText, heartbeat, last, clock, recover } = frame;
+/**
+ * Adds a start, heartbeats and an end to texts. Reads nothing ahead, and leaves out empty texts.
+ *
+ * @param heartbeat milliseconds without data after which one is sent. 0: never
+ */
+export function framed(
+  texts: AsyncIterable<string>,
+  { heartbeatText, start = heartbeatText, last = () => "", failed }: BodyFrame,
+  heartbeat: number,
+  clock: Clock,
+): AsyncIterable<string> {
+  const hasHeartbeats = heartbeatText !== "" && heartbeat > 0 && heartbeat < Infinity;
   return outlet<string>((wake) => {
     let started = false;
     let text: string | undefined;
@@ -41,7 +47,7 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
       (failure) => {
         ended = { failure: undefined };
         try {
-          const rest = failure === undefined ? last() : recover(failure.error);
+          const rest = failure === undefined ? last() : failed(failure.error);
           if (rest !== "") text = rest;
         } catch (error) {
           ended = { failure: { error } };
@@ -50,7 +56,7 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
       },
     );
     const arm = (ms: number): void => {
-      if (heartbeat > 0 && heartbeat < Infinity) timer = clock.setTimeout(beat, ms);
+      if (hasHeartbeats) timer = clock.setTimeout(beat, ms);
     };
     const beat = (): void => {
       const idle = clock.now() - sentAt;

@@ -2,7 +2,7 @@ import { jsonText } from "../../text/json-text.js";
 import { milliseconds } from "../../text/check-number.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { framed } from "./framed.js";
+import { type BodyFrame, framed } from "./framed.js";
 import { textBody } from "./text-body.js";
 
 /** Options of every streaming response. */
@@ -16,16 +16,8 @@ export interface TextResponseOptions {
 }
 
 /** The format of a text stream. */
-export interface TextFormat {
+export interface TextFormat extends BodyFrame {
   readonly contentType: string;
-  /** The heartbeat text. `""` if the format has none. */
-  readonly heartbeatText: string;
-  /** Sent before the first text. Default: `heartbeatText`. */
-  readonly start?: string;
-  /** Returns what is sent after the last text. */
-  readonly last?: () => string;
-  /** Returns the text sent when the texts fail. If it throws, the body is cut without details. */
-  readonly failed: (error: unknown) => string;
 }
 
 /** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
@@ -36,24 +28,17 @@ const defaultHeartbeat = 8_000;
  * client reads; disconnecting closes the source.
  */
 export function textResponse(
-  { contentType, heartbeatText, start = heartbeatText, last = () => "", failed }: TextFormat,
+  format: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): (texts: AsyncIterable<string>) => Response {
   milliseconds("heartbeat of the response", heartbeat);
-  const frame = {
-    start,
-    heartbeatText,
-    heartbeat: heartbeatText === "" ? 0 : heartbeat,
-    last,
-    clock,
-    recover: failed,
-  };
   const headers = new Headers(more);
-  headers.set("content-type", contentType);
+  headers.set("content-type", format.contentType);
   headers.set("cache-control", "no-cache, no-transform");
   headers.set("x-accel-buffering", "no"); // stops nginx from buffering the response
   headers.set("x-content-type-options", "nosniff");
-  return (texts) => new Response(textBody(framed(texts, frame)[Symbol.asyncIterator]()), { headers });
+  return (texts) =>
+    new Response(textBody(framed(texts, format, heartbeat, clock)[Symbol.asyncIterator]()), { headers });
 }
 
 /**
@@ -87,7 +72,8 @@ function eventText(event: unknown): string {
   return `data: ${text}\n\n`;
 }
 
-const eventFormat = {
+/** Server-sent events. */
+export const eventFormat: Pick<TextFormat, "contentType" | "heartbeatText"> = {
   contentType: "text/event-stream; charset=utf-8",
   heartbeatText: ":\n\n",
-} as const;
+};

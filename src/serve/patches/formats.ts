@@ -1,6 +1,7 @@
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { Projection, rfcAbilities } from "../../json/patch/project.js";
+import { eventFormat, type TextFormat } from "../http/text-response.js";
 import { compactLines } from "./compact.js";
 import { type AnyPatch, joinPatches } from "./join-patches.js";
 
@@ -22,21 +23,14 @@ export function formatFor(accept: string | null | undefined): StreamFormat {
 }
 
 /** Encodes one stream. */
-export interface Encoder {
-  readonly contentType: string;
-  /** Sent at once, so that proxies forward the headers. */
-  readonly start: string;
-  /** Sent while the stream is idle. Carries no data. */
-  readonly heartbeatText: string;
+export interface Encoder extends Pick<TextFormat, "contentType" | "heartbeatText" | "start"> {
   patch(event: PatchEvent): string;
   /** Returns `undefined` if the format cannot express this end: the stream is then cut. */
   end(end: PatchEnd): string | undefined;
 }
 
 const serverSentEvents = {
-  contentType: "text/event-stream; charset=utf-8",
-  start: ":\n\n",
-  heartbeatText: ":\n\n",
+  ...eventFormat,
   end: ({ type, ...data }: PatchEnd) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
 };
 
@@ -94,7 +88,6 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
 
   ndjson: () => ({
     contentType: "application/x-ndjson; charset=utf-8",
-    start: "\n",
     heartbeatText: "\n",
     patch: writeNdjson,
     end: (end) => `${JSON.stringify(end)}\n`,

@@ -98,10 +98,9 @@ export function toEventStream(
   };
   const untilAborted = <T>(source: AsyncIterable<T>): AsyncIterable<T> =>
     signal === undefined ? source : abortable<T>(signal)(source);
-  const { contentType, start, heartbeatText } = encoder;
   const last = (): string => (log === undefined ? endText(encoder, complete) : "");
   // Refuses wrong options before the run begins.
-  const respond = textResponse({ contentType, start, heartbeatText, last, failed }, options);
+  const respond = textResponse({ ...encoder, last, failed }, options);
 
   if (log === undefined || id === undefined) {
     if (patches === undefined)
