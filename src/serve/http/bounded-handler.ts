@@ -105,12 +105,14 @@ export function readHandler<Info = unknown>(
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { clientId } = options;
   const read = readersWith("readHandler()", options, readNames);
-  return (request, ...[info]) =>
-    respondTo(request, options, "GET", async () => {
+  return (request, ...[info]) => {
+    checkRequest(request);
+    return respondTo(request, options, "GET", async () => {
       if (request.method !== "GET") throw new RequestError("method_not_allowed", "Use GET.");
       const client = clientId?.(request, info as Info) ?? undefined;
       return read(client, request.signal, () => handle(request, info as Info));
     });
+  };
 }
 
 /** `boundedHandler()` for a handler that holds the place of its request for its runs. */
@@ -157,8 +159,10 @@ export function boundedRuns<Info>(
     return read(client, request.signal, answer, slot.release);
   };
 
-  return (request, ...[info]) =>
-    respondTo(request, options, "POST", () => run(request, info as Info), refuse);
+  return (request, ...[info]) => {
+    checkRequest(request);
+    return respondTo(request, options, "POST", () => run(request, info as Info), refuse);
+  };
 }
 
 /**
@@ -173,24 +177,13 @@ export function checkRequest(request: Request): void {
   );
 }
 
-/** Answers a request of an allowed origin, and errors with what the client may see. */
-export function respondTo<Info>(
-  request: Request,
-  bounds: ReadBounds<Info>,
-  methods: string,
-  run: () => Promise<Response>,
-  refuse: typeof refusalResponse = refusalResponse,
-): Promise<Response> {
-  checkRequest(request);
-  return responseTo(request, bounds, methods, run, refuse);
-}
-
-async function responseTo<Info>(
+/** Answers a request of an allowed origin, and errors with what the client may see. Call `checkRequest()` before it. */
+export async function respondTo<Info>(
   request: Request,
   { origins = [], onError }: ReadBounds<Info>,
   methods: string,
   run: () => Promise<Response>,
-  refuse: typeof refusalResponse,
+  refuse: typeof refusalResponse = refusalResponse,
 ): Promise<Response> {
   let headers: Record<string, string> = {};
   let response: Response;
