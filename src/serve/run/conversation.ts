@@ -105,37 +105,31 @@ export async function answerPage<Input extends PageInput, Context, Info>(
   const { signal } = request;
   const given = context === undefined ? undefined : { context: await context(input, request, info) };
   const events = isThread(chat)
-    ? turnOf({ signal, ...given }, (options) => beginTurn(chat, input, options))
+    ? abortedWhenLeft(
+        ({ signal: left }) => turnOf(chat, input, { signal: AbortSignal.any([left, signal]), ...given }),
+        () => leftReason,
+      )
     : chat.stream(withoutOpenCalls(messages, openCalls), { signal, ...given, decisions });
   return { chat, events };
 }
 
-async function beginTurn<Context>(
+/** Begins a turn when it is read. */
+async function* turnOf<Context>(
   chat: StreamingThread<Context>,
   { messages, decisions, results }: PageInput,
   options: HandledRunOptions<Context>,
-): Promise<AsyncIterable<AgentEvent>> {
+): AsyncGenerator<AgentEvent, undefined, undefined> {
   const added = newMessages(chat, messages);
-  if (added.length > 0) return chat.stream(added, options);
+  if (added.length > 0) {
+    yield* chat.stream(added, options);
+    return;
+  }
   const waiting = new Set(chat.pending.map(({ id }) => id));
   for (const [call, decision] of Object.entries(decisions))
     if (waiting.has(call)) await decide(chat, call, decision);
   for (const [call, result] of Object.entries(results))
     if (waiting.has(call)) await chat.answer(call, result);
-  return chat.resume(options);
-}
-
-/** Begins a turn when it is read. Closing it aborts it first. */
-function turnOf<Context>(
-  options: HandledRunOptions<Context>,
-  begin: (options: HandledRunOptions<Context>) => Promise<AsyncIterable<AgentEvent>>,
-): AsyncIterable<AgentEvent> {
-  const { signal: outer } = options;
-  async function* events({ signal: own }: AbortController): AsyncGenerator<AgentEvent, undefined, undefined> {
-    const signal = outer === undefined ? own : AbortSignal.any([own, outer]);
-    yield* await begin({ ...options, signal });
-  }
-  return abortedWhenLeft(events, () => leftReason);
+  yield* chat.resume(options);
 }
 
 const leftReason: DOMException = new DOMException("The reader of the answer has left.", "AbortError");
