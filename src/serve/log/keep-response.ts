@@ -100,11 +100,7 @@ export async function resumeResponse(options: ResumeResponseOptions): Promise<Re
       const [first] = entry.patch;
       if (first?.op !== "replace") continue;
       bodyOf(first.value); // checks the value
-      const { status: code, headers } = first.value as {
-        readonly status: number;
-        readonly headers: HeadersRecord;
-      };
-      return responseOf({ status: code, headers }, log.read(id));
+      return responseOf(first.value as ResponseInit, log.read(id));
     }
   } catch (error) {
     // The run has expired since its status was read.
@@ -112,8 +108,6 @@ export async function resumeResponse(options: ResumeResponseOptions): Promise<Re
   }
   return undefined;
 }
-
-type HeadersRecord = Readonly<Record<string, string>>;
 
 function responseOf(head: ResponseInit, entries: AsyncIterable<PatchEntry>): Response {
   return new Response(textBody(readLoggedBytes()(entries)[Symbol.asyncIterator]()), head);
