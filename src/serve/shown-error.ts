@@ -2,7 +2,6 @@ import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 import { report } from "./report.js";
 import { fieldOf, isInstance, textFieldOf } from "../text/thrown.js";
-import { threadProblem } from "./thread-problem.js";
 import { withReason } from "./with-reason.js";
 
 /** The part of an error that a client sees. */
@@ -46,6 +45,15 @@ function knownFailure(error: unknown): ShownError {
   if (problem !== undefined) return problem;
   const code = shownCode(error);
   return { code, message: withReason(words[code], error) };
+}
+
+/**
+ * The code and the message of a `ThreadError`, which are for users; `undefined` for any other error. By its name: this
+ * folder does not know the class, and an app may have two copies of the package.
+ */
+export function threadProblem(error: unknown): ShownError | undefined {
+  if (!isInstance(error, Error) || textFieldOf(error, "name") !== "ThreadError") return undefined;
+  return { code: textFieldOf(error, "code"), message: textFieldOf(error, "message") };
 }
 
 /** The default words for users. */

@@ -1,5 +1,5 @@
 import { report } from "../report.js";
-import { threadProblem } from "../thread-problem.js";
+import { threadProblem } from "../shown-error.js";
 import { withReason } from "../with-reason.js";
 import { RequestError, type RequestErrorCode } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
