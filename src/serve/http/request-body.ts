@@ -13,11 +13,7 @@ import { isInstance } from "../../text/thrown.js";
  * @param waiting when it is aborted, reading ends with its reason, a `RequestError`
  * @throws {RequestError} `unsupported_media_type`, `too_large`, `invalid_body`
  */
-export async function readJson(
-  request: Request,
-  maxBody: number,
-  waiting: AbortSignal = new AbortController().signal,
-): Promise<JsonValue> {
+export async function readJson(request: Request, maxBody: number, waiting: AbortSignal): Promise<JsonValue> {
   // Also blocks forms of other origins, which browsers send without a preflight.
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RequestError("unsupported_media_type", "The body must be JSON (application/json).");
