@@ -1,5 +1,5 @@
 import { constants, openSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { InputStream } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -21,6 +21,15 @@ export async function openFile(path: string): Promise<InputStream> {
     throw new UsageError(`The file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
   throw new UsageError(`The file "${path}" cannot be read: it is a directory.`);
+}
+
+/** @throws {UsageError} if the file cannot be read. @param what `The schema file` */
+export async function readWhole(what: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`${what} "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
+  }
 }
 
 /** Why the system cannot read a file. */

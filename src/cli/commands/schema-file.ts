@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { formatJsonError, JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { SchemaError } from "../../schema/errors.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { kindName } from "../../text/kind-name.js";
-import { reasonOf } from "./open-file.js";
+import { readWhole } from "./open-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -14,7 +13,7 @@ import { UsageError } from "../terminal/usage-error.js";
  * @throws {UsageError} if the file cannot be read, is not JSON, is not an object, or is not a usable JSON Schema
  */
 export async function readSchemaFile(path: string): Promise<JsonObject> {
-  const schema = parse(path, await read(path));
+  const schema = parse(path, await readWhole("The schema file", path));
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     throw new UsageError(
       `The schema file "${path}" must hold a JSON Schema object, but holds ${kindName(schema)}.`,
@@ -31,14 +30,6 @@ async function check(path: string, schema: JsonObject): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause;
     throw new UsageError(`The schema file "${path}": ${cause.message}`, { cause });
-  }
-}
-
-async function read(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new UsageError(`The schema file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
 }
 

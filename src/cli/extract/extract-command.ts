@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { AgentError } from "../../agent/errors.js";
 import { ModelError } from "../../models/contract/errors.js";
@@ -32,7 +31,7 @@ import { messageForUser, UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
 import { environmentHelp } from "../commands/connection.js";
-import { reasonOf } from "../commands/open-file.js";
+import { readWhole } from "../commands/open-file.js";
 import { readSchemaFile } from "../commands/schema-file.js";
 
 export const extractCommand: Command = {
@@ -275,13 +274,7 @@ function required(values: ExtractValues, name: keyof typeof examples): string {
 const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-6.1-terra" };
 
 async function promptText(prompt: string): Promise<string> {
-  if (!prompt.startsWith("@")) return prompt;
-  const path = prompt.slice(1);
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new UsageError(`--prompt: the file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
-  }
+  return prompt.startsWith("@") ? readWhole("--prompt: the file", prompt.slice(1)) : prompt;
 }
 
 /** @throws {UsageError} */
