@@ -2,7 +2,6 @@ import type { Extraction, ExtractionRetry } from "../../object/extract/extractio
 import type { ExtractionFailure } from "../../object/extract/failure.js";
 import { changesOf } from "../../object/extract/extract-one.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Usage } from "../../messages/usage.js";
 import { isLoading } from "../../models/http/provider-error.js";
 import { messageOf } from "../../text/excerpt.js";
 import { cut } from "../../text/cut.js";
@@ -71,7 +70,11 @@ export async function openExtractRun(options: ExtractRunOptions): Promise<Extrac
   };
   const write = async (result: Extraction<JsonValue, AskedDocument>): Promise<void> => {
     const { input, attempts, usage } = result;
-    const facts = { ...factsOf(input), attempts, ...(usage !== undefined && { usage: toJson(usage) }) };
+    const facts = {
+      ...factsOf(input),
+      attempts,
+      ...(usage !== undefined && { usage: usage as unknown as JsonValue }),
+    };
     const failed = failureIn(result);
     if (failed !== undefined) await failures.append({ ...facts, ...failed });
     else if (result.ok) {
@@ -122,8 +125,4 @@ function failureIn(
 
 function factsOf({ id, content, place }: Omit<AskedDocument, "prompt">): OutputLine {
   return { id, content, ...(place !== id && { place }) };
-}
-
-function toJson(usage: Usage): JsonObject {
-  return { ...usage, ...(usage.details !== undefined && { details: { ...usage.details } }) } as JsonObject;
 }

@@ -4,7 +4,7 @@ import { openFile } from "../../commands/open-file.js";
 import { readText } from "../../commands/read-text.js";
 import { InputError } from "../../terminal/input-error.js";
 import { type CsvRow, csvCells } from "./csv-cells.js";
-import { type InputSource, rowDocument, unreadable } from "./document.js";
+import { countOf, type InputSource, rowDocument, unreadable } from "./document.js";
 
 /** Each row of a CSV file is a document. The first row has the names of the columns. */
 export function csvRows(
@@ -34,11 +34,7 @@ export function csvRows(
         }
       }
     },
-    async count() {
-      let count = -1;
-      for await (const _row of rows()) count++;
-      return Math.max(count, 0);
-    },
+    count: async () => Math.max((await countOf(rows())) - 1, 0),
   };
 }
 

@@ -22,6 +22,12 @@ export interface InputSource {
   count(): Promise<number>;
 }
 
+export async function countOf(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _item of items) count++;
+  return count;
+}
+
 /** The maximum size of a text file or a row, in bytes. */
 export const maxDocument = 10_000_000;
 

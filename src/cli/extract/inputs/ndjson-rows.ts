@@ -2,7 +2,14 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import { kindName } from "../../../text/kind-name.js";
 import { size } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
-import { type InputDocument, type InputSource, maxDocument, rowDocument, unreadable } from "./document.js";
+import {
+  countOf,
+  type InputDocument,
+  type InputSource,
+  maxDocument,
+  rowDocument,
+  unreadable,
+} from "./document.js";
 import { exactNumbers } from "./exact-numbers.js";
 import { type FileLine, linesOf } from "./lines.js";
 import { decoded, notText } from "./text-files.js";
@@ -19,11 +26,7 @@ export function ndjsonRows(path: string, idColumn: string | undefined): InputSou
     async *documents() {
       for await (const line of lines()) yield readRow(line, `${path}:${line.number}`, idColumn);
     },
-    async count() {
-      let count = 0;
-      for await (const _line of lines()) count++;
-      return count;
-    },
+    count: () => countOf(lines()),
   };
 }
 

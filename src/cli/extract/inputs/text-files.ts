@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { size } from "../../../text/counts.js";
 import { reasonOf } from "../../commands/open-file.js";
-import { type InputDocument, type InputSource, maxDocument, unreadable } from "./document.js";
+import { countOf, type InputDocument, type InputSource, maxDocument, unreadable } from "./document.js";
 import { matchingFiles } from "./glob.js";
 
 /** Each file is a document. */
@@ -11,11 +11,7 @@ export function textFiles(pattern: string): InputSource {
     async *documents() {
       for await (const path of matchingFiles(pattern)) yield await readDocument(path);
     },
-    async count() {
-      let files = 0;
-      for await (const _path of matchingFiles(pattern)) files++;
-      return files;
-    },
+    count: () => countOf(matchingFiles(pattern)),
   };
 }
 
