@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import type { JsonOutputParserOptions } from "../../parsers/json/json-parser.js";
 import type { Chunk } from "../../parsers/output-parser.js";
+import { compose } from "../../stream/compose.js";
 import type { Operator } from "../../stream/operator.js";
 import { itemsStage } from "./items-stage.js";
 import { outputLines } from "./output-line.js";
@@ -22,9 +23,7 @@ export function outputStage(
   schema: JsonObject | undefined,
   options: OutputStageOptions,
 ): Operator<Chunk, string> {
-  const values = valuesStage(mode, schema, options);
-  const lines = outputLines(mode);
-  return (source) => lines(values(source));
+  return compose(valuesStage(mode, schema, options), outputLines(mode));
 }
 
 function valuesStage(

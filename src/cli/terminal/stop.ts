@@ -1,6 +1,5 @@
+import { once } from "node:events";
 import { MillraceError } from "../../errors.js";
-import { deferred } from "../../stream/core/result.js";
-import { onAbort } from "../../stream/time/on-abort.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 
 export type StopCode = "interrupted" | "terminated" | "reader_gone";
@@ -27,10 +26,6 @@ const sentences: Readonly<Record<StopCode, string>> = {
 
 /** Waits until the command is stopped. @throws the reason of the signal */
 export async function untilStopped(signal: AbortSignal): Promise<never> {
-  const { promise, resolve } = deferred<undefined>();
-  onAbort(signal, () => {
-    resolve(undefined);
-  });
-  if (!signal.aborted) await promise;
+  if (!signal.aborted) await once(signal, "abort");
   throw signal.reason as Error;
 }
