@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { McpToolsError } from "../errors.js";
@@ -52,8 +53,8 @@ export function keptRun(tool: string, timeout: number, begin: (run: Running) => 
   let asked = 0;
   /** The questions that the client has got. A tool beside may have asked since. */
   let sent: readonly string[] = [];
-  /** Called with the next question. */
-  const wakers: ((question: undefined) => void)[] = [];
+  /** Tells the request that is being answered of the next question. */
+  let wake = noop;
   let timer: unknown;
   /** The request that is being answered. */
   let leg: McpCall | undefined;
@@ -64,7 +65,7 @@ export function keptRun(tool: string, timeout: number, begin: (run: Running) => 
     ask: (params) =>
       new Promise((resolve) => {
         questions.set(`question_${++asked}`, { params, answer: resolve });
-        for (const wake of wakers.splice(0)) wake(undefined);
+        wake();
       }),
   });
   const takeAnswers = (answers: Readonly<Record<string, unknown>>): void => {
@@ -101,9 +102,9 @@ export function keptRun(tool: string, timeout: number, begin: (run: Running) => 
       });
       try {
         takeAnswers(call.answers);
-        const question = new Promise<undefined>((resolve) => {
-          if (questions.size > 0) resolve(undefined);
-          wakers.push(resolve);
+        const question = new Promise<void>((resolve) => {
+          wake = resolve;
+          if (questions.size > 0) resolve();
         });
         return (await Promise.race([result, question])) ?? wait();
       } finally {

@@ -44,10 +44,6 @@ export function agentFace({ agent, name, description, schema, input }: ServedAge
     ((args: unknown) => (typeof args === "string" ? args : JSON.stringify(args)))) as (
     args: unknown,
   ) => AgentInput;
-  const runner =
-    (askUser: AskUser) =>
-    (args: unknown, runtime: ToolRuntime): AsyncIterable<unknown> =>
-      runAgent(agent, toInput(args), runtime, askUser);
   const made = tool({
     name: name ?? agent.name ?? "",
     description,
@@ -58,7 +54,10 @@ export function agentFace({ agent, name, description, schema, input }: ServedAge
   return {
     tool: made,
     outputSchema: outputSchemaOf(agent),
-    with: (askUser) => ({ ...made, run: runner(askUser) }),
+    with: (askUser) => ({
+      ...made,
+      run: (args: unknown, runtime: ToolRuntime) => runAgent(agent, toInput(args), runtime, askUser),
+    }),
   };
 }
 
