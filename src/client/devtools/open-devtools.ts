@@ -1,11 +1,12 @@
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import { systemClock } from "../../stream/time/clock.js";
+import { textFieldOf } from "../../text/thrown.js";
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import { refusalOf } from "../response-events.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
 import { devtoolsPanel } from "./panel.js";
 import { type RunReport, runReporter } from "./run-report.js";
-import { StreamRecord } from "./stream-record.js";
+import { shortJson, StreamRecord } from "./stream-record.js";
 
 export function openDevtools(options: DevtoolsOptions): Devtools {
   const probes = new Map<string, StreamProbe>();
@@ -51,8 +52,8 @@ export function probeOf(
   };
   const stop = (): void => show({ type: "done", reason: "stopped" });
   const fail = (error: unknown, code = "error"): void => {
-    const message = String(error);
-    if (message.startsWith("Abort")) stop(); // the page has disconnected
+    const message = typeof error === "string" ? error : textFieldOf(error, "message") || shortJson(error);
+    if (textFieldOf(error, "name") === "AbortError") stop(); // the page has disconnected
     else show({ type: "error", code, message });
   };
   return {

@@ -119,11 +119,13 @@ describe("without a page", () => {
     expect(passed.map(({ type }) => type)).toContain("structured");
   });
 
-  it("an error of the agent stays the same object", async () => {
-    const error = new Error("lost");
-    async function* failing(): AsyncGenerator<AgentEvent> {
-      throw error;
-    }
-    await expect(collect(createDevtools().stream("a").events(failing()))).rejects.toBe(error);
-  });
+  it.each<unknown>([new Error("lost"), Object.create(null)])(
+    "an error of the agent stays the same object",
+    async (error: unknown) => {
+      async function* failing(): AsyncGenerator<AgentEvent> {
+        throw error;
+      }
+      await expect(collect(createDevtools().stream("a").events(failing()))).rejects.toBe(error);
+    },
+  );
 });

@@ -107,6 +107,11 @@ test.each<[string, () => Promise<Response>, RegExp]>([
     async () => Response.json({ code: "busy", message: "Wait." }, { status: 409 }),
     /^HTTP 409 busy: Wait\.$/,
   ],
+  [
+    "a refusal by an operator",
+    async () => Response.json({ code: "stopped", message: "Aborted by the operator." }, { status: 409 }),
+    /Aborted by/,
+  ],
   ["a page", async () => new Response("<html>", { headers: { "content-type": "text/html" } }), /text\/html/],
   ["a lost connection", async () => responseOf([(await bytesOf()).slice(0, 99)], true), /./],
   ["a response without an end", async () => responseOf([(await bytesOf()).slice(0, 99)]), /./],
