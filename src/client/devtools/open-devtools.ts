@@ -110,6 +110,8 @@ export function probeOf(
       } catch (error) {
         fail(error);
         throw error;
+      } finally {
+        if (record.status === "streaming") stop(); // the reader has left
       }
     },
   };

@@ -1,3 +1,4 @@
+import { type AgentEvent, from } from "millrace";
 import { createObjectStore, createPatchStore, type ObjectStore } from "millrace/client";
 import type { StreamProbe, StreamProbeOptions } from "millrace/client";
 import { expect, test } from "vitest";
@@ -149,4 +150,10 @@ test("the report is read with the headers of the run, and again when the run is 
     await expect.poll(() => record.report, { interval: 1 }).toEqual(report);
     await turn();
   }
+});
+
+test("events that are no longer read are stopped", async () => {
+  const { record, probe } = probed(() => Promise.reject(new Error("not asked")));
+  for await (const _ of probe.events(from<AgentEvent>([{ type: "text", delta: "a" }]))) break;
+  expect([record.status, record.report.chunks]).toEqual(["stopped", 1]);
 });
