@@ -90,8 +90,8 @@ function contentLaws<Item>(trial: ModelTrial<Item>): Law[] {
     {
       name: "fails with the code cut without the end, after what had arrived",
       async check() {
-        const { start, text: write, end, reasons } = wire;
-        const answer = [...(start?.() ?? []), ...write(hello, 0), ...end(reasons.stop)];
+        const { text: write, end, reasons } = wire;
+        const answer = [...trial.start(), ...write(hello, 0), ...end(reasons.stop)];
         const whole = trial.complete(await trial.read(answer));
         for (const part of prefixes(answer)) {
           const { message, error, chunks } = await trial.read(part);
@@ -177,7 +177,7 @@ function callLaws<Item>(trial: ModelTrial<Item>): Law[] {
 function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
   const { wire } = trial;
   const { usageBefore, usageAfter, refusal, error: failure, reasons } = wire;
-  const begun = (): readonly Item[] => [...(wire.start?.() ?? []), ...wire.text(hello, 0)];
+  const begun = (): readonly Item[] => [...trial.start(), ...wire.text(hello, 0)];
   const laws: Law[] = [
     {
       name: "maps finish reasons in any case, and keeps the provider's word",
@@ -201,12 +201,7 @@ function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
         const { stop } = reasons;
         const ways = [
           [...begun(), ...wire.end(stop, usage)],
-          usageBefore && [
-            ...(wire.start?.() ?? []),
-            ...usageBefore(usage),
-            ...wire.text(hello, 0),
-            ...wire.end(stop),
-          ],
+          usageBefore && [...trial.start(), ...usageBefore(usage), ...wire.text(hello, 0), ...wire.end(stop)],
           usageAfter && [...begun(), ...wire.end(stop), ...usageAfter(usage)],
         ];
         for (const [place, items] of ways.entries()) {
@@ -237,7 +232,7 @@ function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
           await trial.read([...begun(), ...failure("it broke"), ...wire.end(reasons.stop)]),
           "it broke",
         );
-        const { chunks, error } = await trial.read([...(wire.start?.() ?? []), ...failure("it broke")]);
+        const { chunks, error } = await trial.read([...trial.start(), ...failure("it broke")]);
         const early = chunks.length === 0 && fieldOf(error, "code") === "provider";
         demand(
           early,
@@ -252,7 +247,7 @@ function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
       name: "reads a refusal",
       async check() {
         for (const pieces of [["I cannot."], ["I ", "can", "not."]]) {
-          const message = trial.complete(await trial.read([...(wire.start?.() ?? []), ...refusal(pieces)]));
+          const message = trial.complete(await trial.read([...trial.start(), ...refusal(pieces)]));
           const found = message.refusal;
           demand(found === "I cannot.", "refusal", `a refusal was read as ${show(message)}`);
         }
@@ -273,7 +268,7 @@ function limitLaws<Item>(trial: ModelTrial<Item>): Law[] {
       name: "keeps unknown fields as metadata, but not without end",
       async check() {
         const complete = async (count: number, nameOf: (n: number) => string): Promise<string> => {
-          const all = [...(wire.start?.() ?? []), ...items(count, nameOf), ...wire.end(wire.reasons.stop)];
+          const all = [...trial.start(), ...items(count, nameOf), ...wire.end(wire.reasons.stop)];
           return JSON.stringify(trial.complete(await trial.read(all)));
         };
         const kept = await complete(200, (n) => `k${n}`);
@@ -283,7 +278,7 @@ function limitLaws<Item>(trial: ModelTrial<Item>): Law[] {
         demand(lost.length === 0, "limited", `the fields ${show(lost)} of 200 were lost`);
         await complete(500, (n) => `k${n % 100}`);
 
-        const source = spySource([...(wire.start?.() ?? []), ...items(tooMany, (n) => `k${n}`)]);
+        const source = spySource([...trial.start(), ...items(tooMany, (n) => `k${n}`)]);
         const { error } = await outcomeOf(wire.read(source));
         const refused = fieldOf(error, "code") === "protocol" && source.pulls < tooMany;
         demand(

@@ -30,9 +30,13 @@ export class ModelTrial<Item> {
     return this.ended(content, call === undefined ? "stop" : "tool_calls");
   }
 
+  start(): readonly Item[] {
+    return this.wire.start?.() ?? [];
+  }
+
   ended(content: readonly Item[], reason: "stop" | "tool_calls"): readonly Item[] {
-    const { start, end, reasons } = this.wire;
-    return [...(start?.() ?? []), ...content, ...end(reasons[reason] ?? reasons.stop)];
+    const { end, reasons } = this.wire;
+    return [...this.start(), ...content, ...end(reasons[reason] ?? reasons.stop)];
   }
 
   read(items: readonly Item[]): Promise<ReadAnswer> {

@@ -45,7 +45,7 @@ export function replay<T>(
     let lines: readonly TranscriptLine[] = [];
     let at = 0;
     let start = 0;
-    let timer: { readonly handle: unknown } | undefined;
+    let timer: unknown;
 
     const read = (): void => {
       state = "reading";
@@ -73,12 +73,10 @@ export function replay<T>(
         if (line === undefined) return wait;
         const early = line.t / speed - (clock.now() - start);
         if (early > 0) {
-          timer ??= {
-            handle: clock.setTimeout(() => {
-              timer = undefined;
-              wake();
-            }, early),
-          };
+          timer ??= clock.setTimeout(() => {
+            timer = undefined;
+            wake();
+          }, early);
           return wait;
         }
         at++;
@@ -86,7 +84,7 @@ export function replay<T>(
       },
       async close() {
         state = "closed";
-        if (timer !== undefined) clock.clearTimeout(timer.handle);
+        clock.clearTimeout(timer);
       },
     };
   });
