@@ -2,7 +2,6 @@ import { isRecord } from "../messages/loose.js";
 import { askServer, type McpClient, type McpRequestSettings } from "./client.js";
 import { McpToolsError } from "./errors.js";
 
-/** The bounds of a list. */
 export interface ListBounds {
   readonly maxTools: number;
   readonly maxPages: number;

@@ -8,7 +8,6 @@ import { outputLines } from "./output-line.js";
 import type { OutputMode } from "./output-mode.js";
 import { parserFor } from "./parser-for.js";
 
-/** The options of {@link outputStage}. */
 export interface OutputStageOptions extends JsonOutputParserOptions {
   /** Called with a message for each document in which `--items` matches nothing. */
   readonly onMiss: (message: string) => void;

@@ -2,7 +2,6 @@ import { hexOf } from "../../text/bytes/hex.js";
 import { withParameter } from "../store/requests.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
-/** The URL of a run. */
 export function runUrl(api: ObjectStoreOptions["api"], id: string): string | URL {
   if (typeof api === "function") return api(id);
   return withParameter(api, "run", id);

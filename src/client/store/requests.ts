@@ -2,7 +2,6 @@ import { systemClock } from "../../stream/time/clock.js";
 import type { FromEventStreamOptions } from "../from-event-stream.js";
 import { refusalOf, unreachable } from "../response-events.js";
 
-/** A URL with one more parameter. */
 export function withParameter(api: string | URL, name: string, value: string): string {
   const url = String(api);
   return `${url}${url.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;

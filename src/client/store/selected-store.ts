@@ -86,7 +86,6 @@ export function selectedStore(
   return store;
 }
 
-/** Calls `callback` once, when the part is complete. */
 export function onceComplete(part: SelectedStore<unknown>, callback: (value: never) => void): () => void {
   let isDone = false;
   let unsubscribe = noop;

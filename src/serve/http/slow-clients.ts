@@ -10,7 +10,6 @@ export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly writ
   return milliseconds("timeouts.write", timeouts?.write ?? 30_000);
 }
 
-/** The options of `endWhenStalled()`. */
 export interface StallOptions {
   /** Milliseconds without a read after which the body ends. */
   readonly timeout: number;

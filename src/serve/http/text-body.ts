@@ -116,7 +116,6 @@ function* divided(chunk: BodyPart, size: number): Generator<BodyPart, void, unde
   }
 }
 
-/** The bytes of a piece. */
 export function bytesOf(piece: BodyPart): Uint8Array {
   return typeof piece === "string" ? encoder.encode(piece) : piece;
 }

@@ -124,7 +124,6 @@ async function writeBody(body: BodyChunks, to: NodeResponse, accepted: () => Pro
   }
 }
 
-/** Sets the status and the headers. */
 export function writeHead({ status, headers }: ResponseHead, to: NodeResponse): void {
   to.statusCode = status;
   headers.forEach((value, name) => {

@@ -45,14 +45,12 @@ export interface Connection {
   listen(listener: Listener): MessageConnection;
 }
 
-/** Receives messages. */
 export interface Listener {
   message(channel: string, message: string): void;
   /** The connection was lost and restored with all its channels. Messages may have been missed. */
   reconnected(): void;
 }
 
-/** A connection for messages. */
 export interface MessageConnection {
   /** Resolves once no later message on the channel can be missed. */
   subscribe(channel: string): Promise<unknown>;

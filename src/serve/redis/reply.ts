@@ -25,7 +25,6 @@ export function patchesOf(kept: readonly string[]): (readonly AnyPatchOperation[
   return kept.map((text) => parsed(text, Array.isArray) as readonly AnyPatchOperation[]);
 }
 
-/** How a run has ended. */
 export function endOf(text: string): PatchEnd {
   const isEnd = (end: unknown): boolean => {
     const { type, reason, code, message } = Object(end) as Readonly<Record<string, unknown>>;

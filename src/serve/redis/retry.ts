@@ -3,7 +3,6 @@ import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { logError } from "../errors.js";
 
-/** Options of `retryUntilAnswered()`. */
 export interface RetryUntilAnsweredOptions {
   /** Milliseconds until it gives up. */
   readonly reconnectTimeout: number;

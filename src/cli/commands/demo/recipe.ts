@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../json/value.js";
 
-/** The demo's prompt. */
 export const recipePrompt = "Write a recipe for a lemon and pea risotto for four.";
 
 /** A JSON Schema for OpenAI's strict mode, which requires every property to be listed and no others to be allowed. */
