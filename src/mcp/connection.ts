@@ -56,21 +56,18 @@ export function requestsTo(
   return async (sending) => {
     const { signal, tool, repeatable = false } = sending;
     await reconnecting; // it does not reject
-    const before = generation;
-    try {
-      return await sendOnce(client, sending);
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      const { error, ran } = requestFailure(thrown, tool);
-      if (reconnect === undefined || !(ran === "never" || (ran === "maybe" && repeatable))) throw error;
-      if (before === generation && !(await connectAgain())) throw error;
-      signal?.throwIfAborted();
-    }
-    try {
-      return await sendOnce(client, sending);
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      throw requestFailure(thrown, tool).error;
+    for (let attempt = 1; ; attempt++) {
+      const before = generation;
+      try {
+        return await sendOnce(client, sending);
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        const { error, ran } = requestFailure(thrown, tool);
+        const mayRepeat = ran === "never" || (ran === "maybe" && repeatable);
+        if (attempt > 1 || reconnect === undefined || !mayRepeat) throw error;
+        if (before === generation && !(await connectAgain())) throw error;
+        signal?.throwIfAborted();
+      }
     }
   };
 }
