@@ -1,5 +1,6 @@
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import { systemClock } from "../../stream/time/clock.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { textFieldOf } from "../../text/thrown.js";
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import { refusalOf } from "../response-events.js";
@@ -12,16 +13,12 @@ export function openDevtools(options: DevtoolsOptions): Devtools {
   const probes = new Map<string, StreamProbe>();
   const panel = typeof document === "undefined" ? undefined : devtoolsPanel(options);
   return {
-    stream(name, probeOptions = {}) {
-      let probe = probes.get(name);
-      if (probe === undefined) {
+    stream: (name, probeOptions = {}) =>
+      getOrInsert(probes, name, () => {
         const record = new StreamRecord(name);
         panel?.add(record);
-        probe = probeOf(record, probeOptions, () => panel?.changed());
-        probes.set(name, probe);
-      }
-      return probe;
-    },
+        return probeOf(record, probeOptions, () => panel?.changed());
+      }),
     close: () => panel?.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { Projection, rfcAbilities } from "../../json/patch/project.js";
+import { madeOnce } from "../../tree/made-once.js";
 import { eventFormat, type TextFormat } from "../http/text-response.js";
 import { compactLines } from "./compact.js";
 import { type AnyPatch, joinPatches } from "./join-patches.js";
@@ -53,13 +54,10 @@ function writtenOnce<T extends object>(
   write: (it: T) => string,
   first: (it: T) => AnyPatchOperation | undefined,
 ): (it: T) => string {
-  const texts = new WeakMap<T, string>();
+  const writeOnce = madeOnce(write);
   return (it) => {
     const operation = first(it);
-    if (operation?.path !== "" || operation.op !== "replace") return write(it);
-    let text = texts.get(it);
-    if (text === undefined) texts.set(it, (text = write(it)));
-    return text;
+    return operation?.path === "" && operation.op === "replace" ? writeOnce(it) : write(it);
   };
 }
 

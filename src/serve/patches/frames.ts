@@ -1,4 +1,5 @@
 import type { Clock } from "../../stream/time/clock.js";
+import { madeOnce } from "../../tree/made-once.js";
 
 /** Milliseconds of a frame of a screen: a page shows at once what arrives in it. */
 const length = 16;
@@ -57,11 +58,5 @@ function createFrames(clock: Clock): Frames {
   };
 }
 
-const known = new WeakMap<Clock, Frames>();
-
 /** The frames of a clock, which is that of the process except in tests. */
-export function framesOf(clock: Clock): Frames {
-  let frames = known.get(clock);
-  if (frames === undefined) known.set(clock, (frames = createFrames(clock)));
-  return frames;
-}
+export const framesOf: (clock: Clock) => Frames = madeOnce(createFrames);

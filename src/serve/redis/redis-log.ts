@@ -13,6 +13,7 @@ import {
   runStatus,
   type StreamLog,
 } from "../log/stream-log.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
 import { endOf } from "./reply.js";
@@ -92,11 +93,8 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
   /** Writers of runs that others may continue. Readers here follow Redis, because they outlive the writer. */
   const successors = new Set<RedisWriter>();
 
-  const follow = (id: string): Follower => {
-    const follower = followers.get(id) ?? new Follower(store, id, (it) => remove(followers, id, it));
-    followers.set(id, follower);
-    return follower;
-  };
+  const follow = (id: string): Follower =>
+    getOrInsert(followers, id, () => new Follower(store, id, (it) => remove(followers, id, it)));
   /** Delivers a message on this machine without waiting for Redis. */
   const notify = ({ readers, producer }: RedisNames, kind: string, token: string): boolean => {
     if (token === "") return false;

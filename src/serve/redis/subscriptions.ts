@@ -1,5 +1,6 @@
 import type { Connection, Listener, MessageConnection } from "./connection.js";
 import { noop } from "../../stream/core/result.js";
+import { getOrInsert } from "../../tree/made-once.js";
 
 /** The channels of a log. They share one connection, opened with the first subscription. */
 export class Subscriptions implements Listener {
@@ -14,8 +15,7 @@ export class Subscriptions implements Listener {
   /** Resolves once no later message can be missed. Adding a handler twice has no effect. */
   async add(channel: string, onMessage: MessageHandler): Promise<void> {
     this.listening ??= this.connection.listen(this);
-    const all = this.handlers.get(channel) ?? new Set();
-    this.handlers.set(channel, all.add(onMessage));
+    getOrInsert(this.handlers, channel, () => new Set()).add(onMessage);
     await this.listening.subscribe(channel);
     if (!this.handlers.has(channel)) this.unsubscribe(channel); // removed meanwhile
   }
