@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { entriesIn, isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { isRecord } from "../messages/loose.js";
 import { inlineReferences } from "../schema/inline-references.js";
 import { formatIssues, type Schema } from "../schema/schema.js";
@@ -8,6 +8,7 @@ import { messageOf } from "../text/excerpt.js";
 import { jsonText } from "../text/json-text.js";
 import { tool, type Tool } from "../tools/define/tool.js";
 import { ToolError } from "../tools/errors.js";
+import { getOrInsert } from "../tree/made-once.js";
 import type { ToolEffects } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
 import { McpToolsError } from "./errors.js";
@@ -150,10 +151,8 @@ function withoutRootUnion(schema: JsonObject): JsonObject {
   if (branches.length === 0) return schema;
   const found = new Map<string, Map<string, JsonValue>>();
   for (const { properties } of [rest, ...branches]) {
-    for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
-      const variants = found.get(name) ?? new Map<string, JsonValue>();
-      found.set(name, variants.set(JSON.stringify(property), property));
-    }
+    for (const [name, property] of entriesIn(properties))
+      getOrInsert(found, name, () => new Map<string, JsonValue>()).set(JSON.stringify(property), property);
   }
   const properties = Array.from(found, ([name, variants]): [string, JsonValue] => {
     const [only, ...others] = [...variants.values()];
