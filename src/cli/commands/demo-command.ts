@@ -54,12 +54,8 @@ const options = { "base-url": { type: "string" }, model: { type: "string" } } as
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const values = parseOptions(argv, options);
-  const { apiKey, baseURL } = connection(
-    `openai:${values.model ?? defaultModel}`,
-    io.env,
-    values["base-url"],
-  );
-  const model = values.model ?? defaultModel;
+  const { model = defaultModel } = values;
+  const { apiKey, baseURL } = connection(`openai:${model}`, io.env, values["base-url"]);
   if (apiKey !== "" || baseURL !== undefined) {
     const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${withoutSecrets(baseURL)}`}`;
     await show(openai({ model, apiKey, baseURL }), title, io);

@@ -72,12 +72,7 @@ export function agUiHandler<Context = unknown, Info = unknown>(
     const input = readAgUiInput(body);
     const { threadId, runId, state } = input;
     const { events } = await answerPage(runner, input, options, request, info);
-    const shown = toAgUi(events, {
-      ...options,
-      threadId,
-      runId,
-      state: state ?? {},
-    });
+    const shown = toAgUi(events, { ...options, threadId, runId, state });
     return eventResponse(shown, { failed: (error) => runError(error, options.onError) }, options);
   };
   return boundedRuns<Info>(answer, options, read);
