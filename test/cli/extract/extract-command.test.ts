@@ -516,6 +516,7 @@ test.each([
   [["--sql", "select 1; select 2", "--db", ":memory:"], "--db"],
   [["--sql", "select 1"], "--db"],
   [["--input", "a.csv", "--delimiter", ";;"], "--delimiter"],
+  [["--input", "a.csv", "--delimiter", '"'], "--delimiter must be one character, no quote"],
   [["--input", "*.txt", "--input", "a.jsonl", "--delimiter", ";"], "--delimiter needs"],
   [["--input", "*.txt", "--id", "n"], "--id needs"],
 ])("wrong arguments %j are refused with a sentence that names them", async (args, named) => {

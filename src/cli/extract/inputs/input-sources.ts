@@ -20,8 +20,10 @@ export interface InputValues {
  * @throws {UsageError} if they name no source, or if options do not belong together
  */
 export function inputSources({ input, sql, db, id, delimiter }: InputValues): InputSource[] {
-  if (delimiter !== undefined && delimiter.length !== 1) {
-    throw new UsageError(`--delimiter must be one character, but is ${JSON.stringify(delimiter)}.`);
+  if (delimiter !== undefined && !/^[^"\r\n]$/.test(delimiter)) {
+    throw new UsageError(
+      `--delimiter must be one character, no quote and no line end, but is ${JSON.stringify(delimiter)}.`,
+    );
   }
   if ((sql === undefined) !== (db === undefined)) {
     throw new UsageError(`--${sql === undefined ? "db needs --sql" : "sql needs --db"}.`);
