@@ -4,8 +4,8 @@ export function kindName(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") {
     // Not value.constructor, which may be data.
-    const prototype = Object.getPrototypeOf(value) as object | null;
-    return `an object (${prototype?.constructor.name ?? "no prototype"})`;
+    const prototype = Object.getPrototypeOf(value) as Partial<object> | null;
+    return `an object (${prototype?.constructor?.name ?? "no constructor"})`;
   }
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }

@@ -390,6 +390,11 @@ describe("from(any other value)", () => {
     expect(() => from(wrong(input))).toThrow(` ${name}.`);
   });
 
+  test("names an object whose prototype has no constructor", () => {
+    const input = Object.create(Object.create(null) as object) as object;
+    expect(() => from(wrong(input))).toThrow(" an object (no constructor).");
+  });
+
   test("rejects at the first next() if it was a promise", async () => {
     await expect(collect(from(Promise.resolve(wrong(7))))).rejects.toThrow(TypeError);
   });
