@@ -128,7 +128,7 @@ function answerReader(
     canNeverMatch: () => response?.canNeverMatch === true,
     next(chunk) {
       checkChunk(chunk);
-      doubt = doubts[chunk.finishReason ?? "stop"] ?? doubt;
+      doubt = doubts.get(chunk.finishReason) ?? doubt;
       for (const block of chunk.content) {
         if (block.type === "text") {
           if (block.text !== "") emit({ type: "text", delta: block.text });
@@ -158,11 +158,13 @@ function answerReader(
 }
 
 /** By finish reason. A call may be complete and yet not what the model was about to ask for. */
-const doubts: Readonly<Partial<Record<FinishReason, string>>> = {
-  content_filter:
+const doubts: ReadonlyMap<FinishReason | undefined, string> = new Map([
+  [
+    "content_filter",
     "The content filter of the provider withheld the rest of the answer, so the tool did not run.",
-  error: "The answer ended with an error, so the tool did not run.",
-};
+  ],
+  ["error", "The answer ended with an error, so the tool did not run."],
+]);
 
 function refused(call: FinishedCall, error: string): FinishedCall {
   if (call.type === "invalid_tool_call") return call;

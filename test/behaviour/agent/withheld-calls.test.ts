@@ -37,3 +37,10 @@ test("an answer of a model of one's own that ends with an error runs no tool, ei
   expect(paid).toBe(0);
   expect(texts).toEqual(["Hi", "", expect.stringContaining("ended with an error"), "Sorry."]);
 });
+
+test("an answer that ends for an unknown reason runs its tool", async () => {
+  const call = { type: "tool_call_chunk", index: 0, id: "c1", name: "pay", args: '{"input": ""}' } as const;
+  const finishReason = "toString" as "stop";
+  const { paid } = await runOf(answers([[{ content: [call], finishReason }], ["Done."]]));
+  expect(paid).toBe(1);
+});
