@@ -38,6 +38,12 @@ const fieldsOf = {
 
 type RedactedFields = Readonly<Record<string, TextKind | "value">>;
 
+/** A model of one's own may write other blocks: all of their fields are values. */
+function fieldsIn({ type, ...others }: ContentBlock): [name: string, kind: TextKind | "value"][] {
+  if (Object.hasOwn(fieldsOf, type)) return Object.entries<TextKind | "value">(fieldsOf[type]);
+  return Object.keys(others).map((name) => [name, "value"]);
+}
+
 /** @throws what `replace` throws */
 export async function redactMessage<M extends Message>(
   message: M,
@@ -61,7 +67,7 @@ export async function redactBlock<Block extends ContentBlock>(
   open: OpenText,
 ): Promise<readonly Block[]> {
   const redacted: Record<string, unknown> = { ...block };
-  for (const [name, kind] of Object.entries<TextKind | "value">(fieldsOf[block.type])) {
+  for (const [name, kind] of fieldsIn(block)) {
     if (redacted[name] === undefined) continue;
     const field = await redactField(redacted[name], kind, open);
     if (field === undefined) return [];

@@ -569,3 +569,10 @@ test("the last event is that of the run", async () => {
 function keyCount(value: JsonValue | undefined): number {
   return JSON.stringify(value ?? null).match(/"(?:[^"\\]|\\.)*":/g)?.length ?? 0;
 }
+
+test.each(["citation", "toString"])("all fields of an unknown block %s are redacted", async (type) => {
+  const block = { type, source: { author: "ada@example.com" }, page: 3 };
+  const model = scriptedModel([{ content: [block as unknown as MessageChunk["content"][number]] }, "So."]);
+  const { messages } = await createAgent({ model, middleware: [redactText(all)] }).invoke("Hi");
+  expect(messages.at(-1)?.content[0]).toEqual({ type, source: { author: "[email]" }, page: 3 });
+});
