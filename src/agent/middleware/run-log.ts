@@ -52,7 +52,7 @@ export function runLog(number: number, options: RunLogOptions): RunLog {
     try {
       const written = log(`${prefix} ${text}${shown}`, level);
       if (!(written instanceof Promise)) return;
-      writing = Promise.all([writing, written.catch(fail)]);
+      writing = Promise.all([writing, written.catch(fail)]).then(noop); // without what they resolve to
       writing.catch(noop); // told by the next line, or the end of the run
     } catch (error) {
       fail(error);

@@ -3,6 +3,7 @@ import { logging, type LoggingOptions, type Middleware, toolCallLimit } from "mi
 import { manualClock, scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { countHeld } from "../../stream/support/garbage.js";
 import { answers, call } from "../support/script.js";
 
 type Lines = string[];
@@ -232,4 +233,25 @@ test("the run ends when its log has written its lines", async () => {
   });
   await agentWith(log).invoke("Hi");
   expect(written.at(-1)).toContain("run ended");
+});
+
+test("keeps nothing of the lines that are written", async () => {
+  const written: WeakRef<object>[] = [];
+  const log = async () => {
+    const line = {};
+    written.push(new WeakRef(line));
+    return line;
+  };
+  let held: number | undefined;
+  const busy = tool({
+    name: "busy",
+    async *run() {
+      for (let part = 0; part < 20; part++) yield part;
+      held = await countHeld(written.slice(0, 10));
+      return "";
+    },
+  });
+  const model = answers([call("1", "busy", '{"input": ""}'), ["Done."]]);
+  await createAgent({ model, tools: [busy], middleware: [logging({ level: "debug", log })] }).invoke("Go.");
+  expect(held).toBe(0);
 });
