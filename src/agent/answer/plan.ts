@@ -7,6 +7,7 @@ import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { unionOf } from "../../schema/union-of.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
+import { madeOnce } from "../../tree/made-once.js";
 import { invalidOptions } from "../errors.js";
 import {
   type AgentResponseFormat,
@@ -52,7 +53,7 @@ export interface PlannedCall {
 /** Makes plans and caches them by response format, so that each schema is converted once. */
 export class Planner {
   private readonly options: PlanOptions;
-  private readonly cache = new WeakMap<object, CachedFormat>();
+  private readonly read = madeOnce(readFormat);
 
   constructor({
     failFast = true,
@@ -107,18 +108,6 @@ export class Planner {
     return other.targets.find((it) => it.name === name);
   }
 
-  private read(responseFormat: AgentResponseFormat): CachedFormat {
-    const cached = this.cache.get(responseFormat);
-    if (cached !== undefined) return cached;
-    const parts = parseFormat(responseFormat);
-    if (parts.schemas.length === 0) {
-      throw invalidOptions("responseFormat is an empty array. Add at least one schema.");
-    }
-    const format = { parts, members: parts.schemas.flatMap(membersOf) };
-    this.cache.set(responseFormat, format);
-    return format;
-  }
-
   private planOf(format: CachedFormat, kind: Plan["kind"]): Plan {
     return (format[kind] ??= this.createPlan(format, kind));
   }
@@ -146,6 +135,14 @@ interface CachedFormat {
   tool?: Plan;
   provider?: Plan;
   prompt?: Plan;
+}
+
+function readFormat(responseFormat: AgentResponseFormat): CachedFormat {
+  const parts = parseFormat(responseFormat);
+  if (parts.schemas.length === 0) {
+    throw invalidOptions("responseFormat is an empty array. Add at least one schema.");
+  }
+  return { parts, members: parts.schemas.flatMap(membersOf) };
 }
 
 function kindFor(

@@ -4,6 +4,7 @@ import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js
 import { ModelError } from "../../models/contract/errors.js";
 import { messageOf } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
+import { madeOnce } from "../../tree/made-once.js";
 import { askAgain } from "./ask-again.js";
 
 /**
@@ -17,12 +18,13 @@ export function streamForcedCall(
   options: CallOptions,
 ): AsyncIterable<MessageChunk> {
   const forced = { ...options, toolChoice: "required" } as const;
-  if (refusals.get(model)?.has(thinkingIn(options)) === true) return model.stream(input, options);
+  if (refusalsOf(model).has(thinkingIn(options))) return model.stream(input, options);
   return askAgain(
     model.stream(input, forced),
     (error) => (isAboutChoice(error) ? model.stream(input, options) : undefined),
     () => {
-      remember(model, options);
+      const known = refusalsOf(model);
+      if (known.size < maxRefusals) known.add(thinkingIn(options));
     },
   );
 }
@@ -38,14 +40,7 @@ function isAboutChoice(error: unknown): boolean {
 const choiceName = /tool[_ ]?choice|function[_ ]?calling[_ ]?config/i;
 
 /** The thinking with which each model has refused a forced call. */
-const refusals = new WeakMap<ChatModel, Set<string>>();
-
-function remember(model: ChatModel, options: CallOptions): void {
-  const known = refusals.get(model) ?? new Set();
-  refusals.set(model, known);
-  if (known.size < maxRefusals) known.add(thinkingIn(options));
-}
-
+const refusalsOf = madeOnce((_model: ChatModel) => new Set<string>());
 const maxRefusals = 100;
 
 /** The settings of thinking in a call: a model that refuses to be forced with thinking may accept it without. */

@@ -7,6 +7,7 @@ import { onAbort } from "../../stream/time/on-abort.js";
 import { isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { sha256 } from "../sha256.js";
 import { NumberingJournal } from "../step-names.js";
 import { anthropicBatches } from "./anthropic-batches.js";
@@ -204,15 +205,10 @@ export function batchFetch(options: BatchSenderOptions): Fetch {
     batches.delete(batch);
     for (const name of keys) {
       const answer = read.get(`${token}-${name}`) ?? unanswered;
-      if (answer.status === 200 || !isEarlier || !options.retryErrors) keep(hashIn(name), answer);
+      if (answer.status === 200 || !isEarlier || !options.retryErrors)
+        getOrInsert(answers, hashIn(name), () => []).push(answer);
     }
     if (!isEarlier) quiet = Math.min(Math.max((Date.now() - at) / 100, shortestQuiet), longestQuiet);
-  };
-
-  const keep = (key: string, answer: BatchAnswer): void => {
-    const others = answers.get(key);
-    if (others === undefined) answers.set(key, [answer]);
-    else others.push(answer);
   };
 
   /** Each answer is used once, because a request that failed may be sent again. */

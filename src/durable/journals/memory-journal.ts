@@ -1,5 +1,6 @@
 import type { Journal } from "../../agent/journal.js";
 import { wholeNumber } from "../../text/check-number.js";
+import { madeOnce } from "../../tree/made-once.js";
 import { DurableError } from "../errors.js";
 import { type RecordStore, storedJournal } from "./checked-journal.js";
 
@@ -30,8 +31,7 @@ export function memoryJournal(
   { maxStepSize = 10_000_000 }: MemoryJournalOptions = {},
 ): Journal {
   wholeNumber("maxStepSize of memoryJournal", maxStepSize, 1);
-  const begun = attemptsOf.get(records) ?? new Map<string, number>();
-  attemptsOf.set(records, begun);
+  const begun = attemptsOf(records);
   const store: RecordStore = {
     open: () => Promise.resolve(),
     find: (name) => records.get(name),
@@ -53,4 +53,4 @@ export function memoryJournal(
 }
 
 const owners = new WeakMap<Map<string, string>, RecordStore>();
-const attemptsOf = new WeakMap<Map<string, string>, Map<string, number>>();
+const attemptsOf = madeOnce((_records: Map<string, string>) => new Map<string, number>());

@@ -9,6 +9,7 @@ import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal
 import { sha256 } from "../../durable/sha256.js";
 import { checkOptions } from "../../text/check-options.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
+import { getOrInsert } from "../../tree/made-once.js";
 import { ThreadError } from "../errors.js";
 import {
   checkedThreads,
@@ -122,7 +123,7 @@ async function filesIn(folder: string): Promise<FolderFiles> {
   for (const file of names) {
     const [, name, number] = /^([0-9a-f]{40})\.(\d{1,15})$/.exec(file) ?? [];
     if (name === undefined) others.push(file);
-    else numbers.set(name, [...(numbers.get(name) ?? []), Number(number)]);
+    else getOrInsert(numbers, name, () => []).push(Number(number));
   }
   return { numbers, others };
 }

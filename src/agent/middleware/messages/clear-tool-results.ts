@@ -4,6 +4,7 @@ import { wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { toolCallsOf } from "../../../messages/blocks/read.js";
 import type { ToolInvocation } from "../../../tools/run/runtime.js";
+import { getOrInsert } from "../../../tree/made-once.js";
 import type { Middleware } from "../middleware.js";
 import { checkSelection } from "../tool-selection.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
@@ -68,9 +69,8 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
   const noted = new WeakMap<ToolMessage, ToolMessage>();
   const cleared = (message: ToolMessage, call: ToolInvocation): ToolMessage => {
     const content = textBlocks(typeof note === "string" ? note : note(call));
-    const known = noted.get(message) ?? { ...message, content };
-    noted.set(message, known);
-    return tokensOf(known) < tokensOf(message) ? known : message;
+    const short = getOrInsert(noted, message, () => ({ ...message, content }));
+    return tokensOf(short) < tokensOf(message) ? short : message;
   };
   return {
     name: "clearToolResults",

@@ -1,17 +1,13 @@
 import type { Message } from "../../../messages/message.js";
 import { jsonText } from "../../../text/json-text.js";
+import { madeOnce } from "../../../tree/made-once.js";
 
 /** Counts the tokens of a message. */
 export type CountTokens = (message: Message) => number;
 
 /** Counts each message once. Without a function, estimates one token for every four characters, without media. */
 export function tokenCounter(countTokens: CountTokens = estimateTokens): CountTokens {
-  const counts = new WeakMap<Message, number>();
-  return (message) => {
-    const count = counts.get(message) ?? countTokens(message);
-    counts.set(message, count);
-    return count;
-  };
+  return madeOnce(countTokens);
 }
 
 /** The tokens of several messages. */

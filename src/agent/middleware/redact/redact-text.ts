@@ -4,6 +4,7 @@ import { ModelError } from "../../../models/contract/errors.js";
 import { wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { isInstance } from "../../../text/thrown.js";
+import { madeOnce } from "../../../tree/made-once.js";
 import { invalidOptions } from "../../errors.js";
 import type { Middleware } from "../middleware.js";
 import type { Detectors } from "./detector.js";
@@ -85,12 +86,7 @@ export function redactText(options: RedactTextOptions): Middleware {
   for (const [name, detector] of named)
     wholeNumber(`maxLength of the detector ${name}`, detector?.maxLength ?? 1, 1);
   const replace = replacement(action, secret);
-  const messages = new WeakMap<Message, Promise<Message>>();
-  const redacted = (message: Message): Promise<Message> => {
-    const known = messages.get(message) ?? redactMessage(message, detectors, replace);
-    messages.set(message, known);
-    return known;
-  };
+  const redacted = madeOnce((message: Message) => redactMessage(message, detectors, replace));
   return {
     name: "redactText",
     async *aroundModel(call, next) {
