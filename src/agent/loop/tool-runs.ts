@@ -120,20 +120,9 @@ export class ToolRuns {
     const tools = this.tools();
     const tool = tools.find((it) => it.name === name);
     if (tool?.returnDirect !== true) this.direct = false;
-    if (tool === undefined)
-      return {
-        run: this.eventsOf(
-          written,
-          once(() => unknownCall(written, tools)),
-        ),
-      };
+    if (tool === undefined) return this.answerOnce(written, () => unknownCall(written, tools));
     if (written.type === "invalid_tool_call")
-      return {
-        run: this.eventsOf(
-          written,
-          once(() => invalidCall(written, tool)),
-        ),
-      };
+      return this.answerOnce(written, () => invalidCall(written, tool));
     const { repairs } = written;
     const { args, coercions, problem } = coercedArgs(tool, written.args, this.run.coercion);
     if (problem !== undefined) return this.start(unclearCall(written, problem));
@@ -148,6 +137,11 @@ export class ToolRuns {
         ...(coercions !== undefined && { coercions }),
       },
     };
+  }
+
+  /** Answers a call whose tool cannot run. */
+  private answerOnce(block: FinishedCall, answer: () => ToolOutcome | Promise<ToolOutcome>): ToolStart {
+    return { run: this.eventsOf(block, once(answer)) };
   }
 
   private eventsOf(block: FinishedCall, outcomes: AsyncIterable<ToolOutcome>): AsyncIterable<AgentEvent> {
