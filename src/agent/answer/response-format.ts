@@ -307,19 +307,10 @@ export type PartialOf<Format> = [Format] extends [undefined] ? never : DeepParti
 /** The type of the response as the model writes it, before transforms and defaults. */
 export type WrittenOf<Format> = InputOf<SchemaIn<Format>>;
 
-type SchemaIn<Format> =
-  Format extends ToolStrategy<infer S>
+type SchemaIn<Format> = Format extends readonly (infer Member)[]
+  ? SchemaIn<Member>
+  : Format extends { readonly [strategy]: string; readonly schemas: readonly (infer S extends SchemaInput)[] }
     ? S
-    : Format extends AutoStrategy<infer S>
-      ? S
-      : Format extends ProviderStrategy<infer S>
-        ? S
-        : Format extends PromptStrategy<infer S>
-          ? S
-          : Format extends readonly ToolStrategy<infer S>[]
-            ? S
-            : Format extends readonly (infer S extends SchemaInput)[]
-              ? S
-              : Format extends SchemaInput
-                ? Format
-                : never;
+    : Format extends SchemaInput
+      ? Format
+      : never;
