@@ -72,14 +72,23 @@ const optionNames = {
  */
 export function cacheAnswers<Context = unknown>(options: CacheAnswersOptions<Context>): Middleware<Context> {
   checkOptions("cacheAnswers()", options, optionNames);
-  const { store, key, ttl, replay, maxLength = 1_000_000, timeout = 2_000, onError = noop } = options;
+  const {
+    store,
+    key,
+    ttl = Infinity,
+    replay,
+    maxLength = 1_000_000,
+    timeout = 2_000,
+    onError = noop,
+  } = options;
   const { clock = systemClock, now = Date.now } = options;
   if (typeof (store as Partial<AnswerStore> | undefined)?.get !== "function")
     throw invalidOptions("cacheAnswers() needs a store, such as new Map().");
-  milliseconds("ttl", ttl ?? 0);
+  milliseconds("ttl", ttl);
   milliseconds("timeout", timeout);
   wholeNumber("maxLength", maxLength, 1);
-  const common = { store, ttl, replay, maxLength, timeout, clock, now, onError };
+  const kept = { store, ttl: ttl === Infinity ? undefined : ttl, replay, maxLength };
+  const common = { ...kept, timeout, clock, now, onError };
   return {
     name: "cacheAnswers",
     aroundModel: (call, next) => {

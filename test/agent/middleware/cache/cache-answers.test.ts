@@ -239,6 +239,21 @@ test("an answer is used for its time", async () => {
   expect(ttls).toEqual([50, 50]);
 });
 
+test("an answer is used for ever with an infinite time", async () => {
+  const ttls: unknown[] = [];
+  const map = new Map<string, string>();
+  const store: AnswerStore = {
+    get: (key) => map.get(key),
+    set: (key, value, { ttl }) => {
+      ttls.push(ttl);
+      map.set(key, value);
+    },
+  };
+  const { ask } = counting({ store, ttl: Infinity });
+  expect([await ask("Hi"), await ask("Hi")]).toEqual(["Answer 0", "Answer 0"]);
+  expect(ttls).toEqual([undefined]);
+});
+
 test("an operator changes how a kept answer is repeated", async () => {
   const seen: string[] = [];
   const replay = mapAsync(async (chunk: MessageChunk) => {
