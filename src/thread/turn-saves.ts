@@ -87,7 +87,8 @@ export class TurnSaves {
     const { now, lease } = this.options;
     const { status, turn } = contents;
     const isRunning = status === "running" && turn !== undefined;
-    const next = isRunning ? { ...contents, turn: { ...turn, until: now() + lease } } : contents;
+    const until = Math.min(now() + lease, Number.MAX_SAFE_INTEGER); // JSON has no Infinity
+    const next = isRunning ? { ...contents, turn: { ...turn, until } } : contents;
     if (!this.begun) await this.thread.save(next);
     else
       await attempt(async () => {

@@ -146,6 +146,17 @@ test("while a turn runs, another message is refused; after its lease it is accep
   expect(said(two.messages)).toEqual(["user: First", "user: Second", "assistant: Second."]);
 });
 
+test("an infinite lease is one for others, too", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: scriptedModel(() => hanging()) });
+  const options = { store, id: "1", lease: Infinity };
+  const events = (await thread(agent, options)).stream("First")[Symbol.asyncIterator]();
+  await untilText(events);
+  const two = await thread(agent, options);
+  expect(await failureOf(two.stream("Second"))).toMatchObject({ code: "busy" });
+  await events.return?.();
+});
+
 test("a clock goes back: a dead turn is busy for one lease, and not until the old time", async () => {
   const store = memoryThreads();
   let now = 100_000_000;
