@@ -1,4 +1,5 @@
 import { report } from "../../serve/report.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { milliseconds } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { quoted } from "../../text/cut.js";
@@ -95,7 +96,7 @@ export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions
   let connection: PostgresConnection | undefined;
   /** How many looks of this connection in a row found the lock of a worker free. */
   let free = new Map<string, number>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: unknown;
   let looking: Promise<void> = Promise.resolve();
   let closed = false;
 
@@ -141,7 +142,7 @@ export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions
   };
   const plan = (): void => {
     if (closed) return;
-    timer = setTimeout(() => {
+    timer = systemClock.setTimeout(() => {
       looking = look()
         .catch((error: unknown) => {
           report(onError, error);
@@ -155,7 +156,7 @@ export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions
   return {
     async close() {
       closed = true;
-      clearTimeout(timer);
+      systemClock.clearTimeout(timer);
       await looking;
       await connection?.end();
     },

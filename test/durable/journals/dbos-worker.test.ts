@@ -84,3 +84,32 @@ test("dbosWorker() recovers a worker whose lock stays free, not one that connect
   await worker.close();
   expect(new Set(recovered)).toEqual(new Set(["dead"]));
 });
+
+test("dbosWorker() never looks with an infinite interval", async () => {
+  let looks = 0;
+  const worker = await dbosWorker(
+    {
+      isInitialized: () => true,
+      listWorkflows: () => {
+        looks++;
+        return Promise.resolve([]);
+      },
+    },
+    {
+      id: "a",
+      connect: () =>
+        Promise.resolve<PostgresConnection>({
+          query: () => Promise.resolve({ rows: [{ locked: true }] }),
+          on: () => undefined,
+          end: () => Promise.resolve(),
+        }),
+      recover: () => Promise.resolve(),
+      interval: Infinity,
+    },
+  );
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+  expect(looks).toBe(0);
+  await worker.close();
+});
