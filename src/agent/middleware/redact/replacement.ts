@@ -27,6 +27,8 @@ export function replacement(action: RedactAction, secret: string | undefined): R
     throw invalidOptions(
       `The action of redactText() is "block", "mask", "hash" or a function, not ${excerpt(action, 60)}.`,
     );
+  if (action === "hash" && secret === "")
+    throw invalidOptions("The secret of redactText() is empty. Leave it out, or set a random text.");
   return actions[action];
 }
 

@@ -411,6 +411,10 @@ describe("the action", () => {
     expect(await hashed("key")).not.toEqual(await hashed("other key"));
   });
 
+  test("hash refuses an empty key at once", () => {
+    expect(() => redactText({ ...all, action: "hash", secret: "" })).toThrow("secret");
+  });
+
   test("block ends the run before the model is called", async () => {
     const model = scriptedModel(["Yes."]);
     const agent = createAgent({ model, middleware: [redactText({ ...all, action: "block" })] });
