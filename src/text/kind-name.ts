@@ -5,7 +5,7 @@ export function kindName(value: unknown): string {
   if (typeof value === "object") {
     // Not value.constructor, which may be data.
     const prototype = Object.getPrototypeOf(value) as Partial<object> | null;
-    return `an object (${prototype?.constructor?.name ?? "no constructor"})`;
+    return `an object (${prototype?.constructor?.name ?? "no named prototype"})`;
   }
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }

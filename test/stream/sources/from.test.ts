@@ -392,7 +392,7 @@ describe("from(any other value)", () => {
 
   test("names an object whose prototype has no constructor", () => {
     const input = Object.create(Object.create(null) as object) as object;
-    expect(() => from(wrong(input))).toThrow(" an object (no constructor).");
+    expect(() => from(wrong(input))).toThrow(" an object (no named prototype).");
   });
 
   test("rejects at the first next() if it was a promise", async () => {
