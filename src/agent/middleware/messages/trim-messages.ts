@@ -66,20 +66,12 @@ export function trimMessages(options: TrimMessagesOptions): Middleware {
     aroundModel: (call, next) => {
       const { messages, system } = call;
       const prompt = system === undefined ? 0 : tokensOf(system);
-      const sizeOf = (unit: Unit): Size => ({
-        messages: unit.messages.length,
-        tokens: maxTokens === Infinity ? 0 : tokensIn(unit.messages, tokensOf),
-      });
-      const room: Size = { messages: maxMessages, tokens: maxTokens - prompt };
-      const kept = trim(trimmableUnits(messages, keep), room, sizeOf);
+      const tokensOfUnit = (unit: Unit): number =>
+        maxTokens === Infinity ? 0 : tokensIn(unit.messages, tokensOf);
+      const kept = trim(trimmableUnits(messages, keep), maxMessages, maxTokens - prompt, tokensOfUnit);
       return next(kept.length === messages.length ? call : { ...call, messages: kept });
     },
   };
-}
-
-interface Size {
-  readonly messages: number;
-  readonly tokens: number;
 }
 
 /** Messages that are kept or removed together. */
@@ -105,23 +97,25 @@ function trimmableUnits(messages: readonly Message[], keep: TrimMessagesOptions[
 }
 
 /** Keeps the fixed units, and as many of the latest others as fit. */
-function trim(units: readonly Unit[], room: Size, sizeOf: (unit: Unit) => Size): Message[] {
-  let { messages, tokens } = room;
+function trim(
+  units: readonly Unit[],
+  maxMessages: number,
+  maxTokens: number,
+  tokensOf: (unit: Unit) => number,
+): Message[] {
+  let messages = maxMessages;
+  let tokens = maxTokens;
   const take = (unit: Unit): void => {
-    const size = sizeOf(unit);
-    messages -= size.messages;
-    tokens -= size.tokens;
+    messages -= unit.messages.length;
+    tokens -= tokensOf(unit);
   };
   units.filter(({ fixed }) => fixed).forEach(take);
   let from = units.length;
-  while (from > 0) {
+  for (; from > 0; from--) {
     const unit = units[from - 1] as Unit;
-    if (!unit.fixed) {
-      const size = sizeOf(unit);
-      if (size.messages > messages || size.tokens > tokens) break;
-      take(unit);
-    }
-    from--;
+    if (unit.fixed) continue;
+    if (unit.messages.length > messages || tokensOf(unit) > tokens) break;
+    take(unit);
   }
   const begun = units.slice(0, from).some((unit) => unit.fixed && !isSystem(unit));
   if (from > 0 && !begun) while (!mayBegin(units[from] as Unit)) from++;
