@@ -7,7 +7,7 @@ import { jsonText, parseJson } from "../../text/json-text.js";
 import { ThreadError, unavailable } from "../errors.js";
 import type { ThreadStatus } from "../../agent/views.js";
 import { damaged, type ThreadRecord, toRecord } from "../thread-record.js";
-import type { ThreadKey, ThreadStore } from "./thread-store.js";
+import type { ListOptions, ThreadKey, ThreadStore, ThreadSummary } from "./thread-store.js";
 
 /** The limits of a store. */
 export interface ThreadBounds {
@@ -29,11 +29,7 @@ export const threadBoundNames: OptionNames<ThreadBounds> = {
 };
 
 /** The part of a thread that a list shows. */
-export interface RowHead {
-  readonly title: string;
-  readonly status: ThreadStatus;
-  readonly updatedAt: number;
-}
+export type RowHead = Omit<ThreadSummary, "id">;
 
 /** A thread in a place. */
 export interface ThreadRow extends RowHead {
@@ -47,18 +43,16 @@ export function rowHead(title: unknown, status: unknown, updatedAt: unknown): Ro
   return { title: String(title), status: status as ThreadStatus, updatedAt: Number(updatedAt) };
 }
 
-/** A row in the order of the list: the latest change first, and of those at the same time the greatest id. */
-export type ListedRow = RowHead & { readonly id: string };
-
 /** Which rows are listed: those that follow another and are not too old. */
-export interface ListedRange {
+export interface ListedRange extends Required<ListOptions> {
   readonly oldest: number;
-  readonly after: Pick<ListedRow, "id" | "updatedAt">;
-  readonly limit: number;
 }
 
-/** The rows to list, of all that a place has read. */
-export function rowsWithin<Row extends ListedRow>(rows: Row[], { oldest, after, limit }: ListedRange): Row[] {
+/** The rows to list, of all that a place has read: the latest change first, and of those at the same time the greatest id. */
+export function rowsWithin<Row extends ThreadSummary>(
+  rows: Row[],
+  { oldest, after, limit }: ListedRange,
+): Row[] {
   const found = rows.filter((row) => row.updatedAt >= oldest && inListOrder(after, row) < 0);
   return found.sort(inListOrder).slice(0, limit);
 }
@@ -82,7 +76,7 @@ export interface ThreadPlace {
     limits: { readonly maxThreads: number; readonly oldest: number },
   ): Promise<"saved" | "conflict" | "full">;
   /** The rows within the bounds, in the order of the list. */
-  list(owner: string, bounds: ListedRange): Promise<readonly ListedRow[]>;
+  list(owner: string, bounds: ListedRange): Promise<readonly ThreadSummary[]>;
   remove(key: ThreadKey): Promise<boolean>;
 }
 

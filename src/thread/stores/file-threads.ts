@@ -13,14 +13,13 @@ import { getOrInsert } from "../../tree/made-once.js";
 import { ThreadError } from "../errors.js";
 import {
   checkedThreads,
-  type ListedRow,
   rowsWithin,
   rowHead,
   threadBoundNames,
   type ThreadBounds,
   type ThreadRow,
 } from "./checked-threads.js";
-import type { ThreadKey, ThreadStore } from "./thread-store.js";
+import type { ThreadKey, ThreadStore, ThreadSummary } from "./thread-store.js";
 
 /**
  * Keeps threads in a folder of a local disk: a folder for each owner, in it a file for each thread.
@@ -76,7 +75,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
       async list(owner, bounds) {
         const own = folderOf(owner);
         const files = await filesIn(own);
-        const rows: ListedRow[] = [];
+        const rows: ThreadSummary[] = [];
         // One after the other: many lists at once would open too many files.
         for (const name of files.numbers.keys()) {
           const head = await headIn(own, name, files);
