@@ -4,6 +4,7 @@ import { addUsage } from "../../text/add-usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
+import { fromIterable } from "../../stream/sources/from-iterable.js";
 import type { CallEnded } from "../answer/answer-reader.js";
 import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
 import { type AnswerRequest, answerRequest } from "../answer/request.js";
@@ -133,7 +134,7 @@ export async function* pausedStep(
   const runs = new ToolRuns(run, before, setup, () => setup.tools);
   runs.direct = answeredDirectly(setup, before);
   const calls = openCalls(before.messages);
-  yield withTools(endedCalls(calls), runs);
+  yield withTools(fromIterable(calls.map((block): CallEnded => ({ type: "call_ended", block }))), runs);
   const ids = calls.map(({ id }) => id);
   const usage = addUsage(before.usage, runs.usage);
   const state = { ...before, ...(usage !== undefined && { usage }) };
@@ -149,12 +150,6 @@ function answeredDirectly({ tools }: RunSetup, { messages }: AgentState): boolea
       answer.status !== "error" &&
       tools.some(({ name, returnDirect }) => name === answer.name && returnDirect),
   );
-}
-
-async function* endedCalls(
-  calls: ReturnType<typeof openCalls>,
-): AsyncGenerator<CallEnded, undefined, undefined> {
-  for (const block of calls) yield { type: "call_ended", block };
 }
 
 /**
