@@ -117,11 +117,8 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
     prompt = asPrompt, concurrency = isBatch ? 10_000 : 8, requestsPerMinute = Infinity, tokensPerMinute = Infinity,
     maxRequestRetries = isBatch ? 2 : 8, onRetry, ordered = false, clock = systemClock, random = Math.random, signal, ...call
   } = options;
-  finite("concurrency of extractAll", wholeNumber("concurrency of extractAll", concurrency, 1));
-  finite(
-    "maxRequestRetries of extractAll",
-    wholeNumber("maxRequestRetries of extractAll", maxRequestRetries, 0),
-  );
+  finite("concurrency of extractAll", concurrency, 1);
+  finite("maxRequestRetries of extractAll", maxRequestRetries, 0);
   positive("requestsPerMinute of extractAll", requestsPerMinute);
   positive("tokensPerMinute of extractAll", tokensPerMinute);
   if (isBatch && (requestsPerMinute !== Infinity || tokensPerMinute !== Infinity)) {
@@ -146,6 +143,6 @@ function asPrompt(input: unknown): string {
 }
 
 /** @throws {RangeError} naming the option */
-function finite(name: string, value: number): void {
-  if (value === Infinity) throw new RangeError(`${name} must be finite.`);
+function finite(name: string, value: number, least: number): void {
+  if (wholeNumber(name, value, least) === Infinity) throw new RangeError(`${name} must be finite.`);
 }
