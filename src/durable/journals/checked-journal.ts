@@ -1,5 +1,7 @@
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
+import { wholeNumber } from "../../text/check-number.js";
+import { checkOptions } from "../../text/check-options.js";
 import { quoted } from "../../text/cut.js";
 import { jsonText, parseJson } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
@@ -49,6 +51,17 @@ export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal
       return parseRecord(name, text) as T;
     },
   };
+}
+
+/**
+ * The option that journals have in common.
+ *
+ * @throws {TypeError} for another option
+ * @throws {RangeError} if it is not a whole number of at least 1
+ */
+export function maxStepSizeOf(journal: string, options: { readonly maxStepSize?: number }): number {
+  checkOptions(`${journal}()`, options, { maxStepSize: true });
+  return wholeNumber(`maxStepSize of ${journal}`, options.maxStepSize ?? 10_000_000, 1);
 }
 
 function parseRecord(name: string, text: string): JsonValue {

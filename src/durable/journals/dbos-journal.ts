@@ -2,10 +2,9 @@ import { AsyncResource } from "node:async_hooks";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { wholeNumber } from "../../text/check-number.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
-import { checkedJournal } from "./checked-journal.js";
+import { checkedJournal, maxStepSizeOf } from "./checked-journal.js";
 import { DurableError } from "../errors.js";
 
 /**
@@ -40,6 +39,7 @@ export interface DbosJournalOptions {
  * others take them over.
  *
  * @throws {RangeError} if `maxStepSize` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts no-run
@@ -57,8 +57,8 @@ export interface DbosJournalOptions {
  * );
  * ```
  */
-export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJournalOptions = {}): Journal {
-  wholeNumber("maxStepSize of dbosJournal", maxStepSize, 1);
+export function dbosJournal(dbos: DbosSteps, options: DbosJournalOptions = {}): Journal {
+  const maxStepSize = maxStepSizeOf("dbosJournal", options);
   // A step that is created inside another one would not be recorded. So all are created from here.
   const workflow = new AsyncResource("dbosJournal");
   const { workflowID: id } = dbos;

@@ -1,8 +1,7 @@
 import type { Journal } from "../../agent/journal.js";
-import { wholeNumber } from "../../text/check-number.js";
 import { madeOnce } from "../../tree/made-once.js";
 import { DurableError } from "../errors.js";
-import { type RecordStore, storedJournal } from "./checked-journal.js";
+import { maxStepSizeOf, type RecordStore, storedJournal } from "./checked-journal.js";
 
 /** The options of `memoryJournal()`. */
 export interface MemoryJournalOptions {
@@ -16,6 +15,7 @@ export interface MemoryJournalOptions {
  *
  * @param records the recorded steps: the JSON text of each value by the name of its step
  * @throws {RangeError} if `maxStepSize` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -28,9 +28,9 @@ export interface MemoryJournalOptions {
  */
 export function memoryJournal(
   records: Map<string, string> = new Map<string, string>(),
-  { maxStepSize = 10_000_000 }: MemoryJournalOptions = {},
+  options: MemoryJournalOptions = {},
 ): Journal {
-  wholeNumber("maxStepSize of memoryJournal", maxStepSize, 1);
+  const maxStepSize = maxStepSizeOf("memoryJournal", options);
   const begun = attemptsOf(records);
   const store: RecordStore = {
     open: () => Promise.resolve(),

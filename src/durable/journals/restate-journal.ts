@@ -1,11 +1,10 @@
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { wholeNumber } from "../../text/check-number.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import { DurableError } from "../errors.js";
-import { checkedJournal } from "./checked-journal.js";
+import { checkedJournal, maxStepSizeOf } from "./checked-journal.js";
 
 /** The part of a handler's context that `restateJournal()` uses. */
 export interface RestateContext {
@@ -55,6 +54,7 @@ interface SettledStep {
  * - **A decision** for `humanApproval()` is a signal: `ctx.invocation(id).signal("tool 3 call_x pay decision")`.
  *
  * @throws {RangeError} if `maxStepSize` is not a whole number of at least 1
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```js
@@ -78,9 +78,9 @@ interface SettledStep {
 export function restateJournal(
   context: RestateContext,
   promises: RestateRace,
-  { maxStepSize = 10_000_000 }: RestateJournalOptions = {},
+  options: RestateJournalOptions = {},
 ): Journal {
-  wholeNumber("maxStepSize of restateJournal", maxStepSize, 1);
+  const maxStepSize = maxStepSizeOf("restateJournal", options);
   const wait = waitingBeside(promises);
   const steps = checkedJournal(
     (name, run) =>
