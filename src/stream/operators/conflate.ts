@@ -1,4 +1,5 @@
 import type { Operator } from "../operator.js";
+import { checkFunction } from "../../text/check-options.js";
 import { pendingItem } from "../core/pending.js";
 import { readAhead } from "../core/read-ahead.js";
 
@@ -26,6 +27,7 @@ import { readAhead } from "../core/read-ahead.js";
  * ```
  */
 export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operator<T, T> {
+  checkFunction("conflate()", merge);
   return readAhead<T, T>(() => {
     const { put, take } = pendingItem(merge);
     return {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { latest } from "./conflate.js";
 import { milliseconds } from "../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkFunction, checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Operator } from "../operator.js";
 import { end, wait } from "../core/outlet.js";
 import { pendingItem } from "../core/pending.js";
@@ -32,6 +32,7 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
   checkOptions("throttle()", options, { merge: true, clock: true } satisfies OptionNames<ThrottleOptions<T>>);
   milliseconds("ms of throttle(ms)", ms);
   const { merge = latest, clock = systemClock } = options;
+  checkFunction("merge of throttle()", merge);
   return readAhead<T, T>((wake) => {
     const pending = pendingItem(merge);
     let notBefore = -Infinity;

@@ -14,6 +14,7 @@ import type { Operator } from "../operator.js";
  *
  * @param limits in milliseconds; a number is the limit for each item
  * @throws {RangeError} if a limit is negative or NaN
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -28,6 +29,7 @@ import type { Operator } from "../operator.js";
  * ```
  */
 export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptions = {}): Operator<T, T> {
+  checkOptions("timeout()", options, { clock: true } satisfies OptionNames<TimeoutOptions>);
   return interruptible(timeoutInterrupter(limits, options));
 }
 
