@@ -3,7 +3,7 @@ import { createAgent, from, last, pipe, tool } from "millrace";
 import * as parts from "millrace/agent";
 import { capture, runTool } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
-import { fileJournal } from "millrace/durable";
+import { dbosJournal, fileJournal, memoryJournal, restateJournal } from "millrace/durable";
 import { gemini } from "millrace/gemini";
 import * as models from "millrace/models";
 import { ollama } from "millrace/ollama";
@@ -240,6 +240,28 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
   ],
   ["a misspelt option of a log", () => call("memoryLog", { tll: 1 }), ["memoryLog()", '"ttl"']],
   ["a misspelt option of a journal", () => fileJournal("/tmp/none", { maxsize: 1 } as never), ['"maxSize"']],
+  ...Object.entries({ memoryJournal, dbosJournal, restateJournal }).map(
+    ([name, journal]) =>
+      [
+        `a misspelt option of ${name}()`,
+        () => (journal as (...args: unknown[]) => unknown)({}, { maxStepsize: 1 }, { maxStepsize: 1 }),
+        [`${name}()`, '"maxStepSize"'],
+      ] as const,
+  ),
+  ["a misspelt option of timeout()", () => call("timeout", 5, { clok: 1 }), ["timeout()", '"clock"']],
+  ["a misspelt option of telemetry()", () => call("telemetry", { apl: {} }), ["telemetry()", '"api"']],
+  ["telemetry() without its module", () => call("telemetry", {}), ["telemetry()", "@opentelemetry/api"]],
+  [
+    "an unknown level of a log",
+    () => call("logging", { log: run, level: "warning" }),
+    ["warn, error", "not warning"],
+  ],
+  ["a number as the function of conflate()", () => call("conflate", 5), ["conflate()", "a number"]],
+  [
+    "a number as the function of throttle()",
+    () => call("throttle", 5, { merge: 5 }),
+    ["throttle()", "a number"],
+  ],
   ["an option of nothing", () => call("agUiHandler", agent, { stopWhen: 1 }), ["agUiHandler()", "maxRuns"]],
   ["a handler without a log", () => call("runHandler", run), ["runHandler()", "options"]],
   [

@@ -1,9 +1,11 @@
 import type { AgentEvent } from "../events.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { excerpt } from "../../text/excerpt.js";
+import { invalidOptions } from "../errors.js";
 import type { Middleware, ModelCall } from "./middleware.js";
 import { perRun } from "./per-run.js";
-import { runLog, type LogLevel } from "./run-log.js";
+import { levels, runLog, type LogLevel } from "./run-log.js";
 import { observe } from "./observe.js";
 
 /** The options of `logging()`. */
@@ -42,6 +44,7 @@ const optionNames = {
  *
  * Without `captureContent`, lines contain no confidential data: of errors they show the name and the code.
  *
+ * @throws {AgentError} `invalid_options` for an unknown level
  * @throws {TypeError} for an unknown option
  *
  * @example
@@ -61,6 +64,8 @@ const optionNames = {
 export function logging(options: LoggingOptions): Middleware {
   checkOptions("logging()", options, optionNames);
   const { log, level = "info", captureContent = false, clock = systemClock } = options;
+  if (!levels.includes(level))
+    throw invalidOptions(`The level of logging() is one of ${levels.join(", ")}, not ${excerpt(level, 60)}.`);
   let runs = 0;
   const logOf = perRun(() => runLog(++runs, { log, level, captureContent, clock }));
   return {

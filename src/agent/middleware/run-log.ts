@@ -17,7 +17,7 @@ import { messageOf } from "../../text/excerpt.js";
 /** The level of a line, from least to most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+export const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export interface RunLogOptions {
   readonly log: (line: string, level: LogLevel) => unknown;

@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { invalidOptions } from "../errors.js";
 import { observe } from "../middleware/observe.js";
 import type { Middleware, RunInfo } from "../middleware/middleware.js";
 import type {
@@ -30,6 +32,11 @@ export interface TelemetryOptions {
   readonly clock?: Clock;
 }
 
+// prettier-ignore
+const optionNames = {
+  api: true, tracer: true, meter: true, captureContent: true, clock: true,
+} satisfies OptionNames<TelemetryOptions>;
+
 /**
  * Records OpenTelemetry spans and metrics of runs, following the semantic conventions for generative AI. The span of a
  * run is `invoke_agent`. Its children are `chat` for each model call and `execute_tool` for each tool run. If
@@ -40,6 +47,9 @@ export interface TelemetryOptions {
  *
  * The conventions are still in development. This follows version 1.41:
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/
+ *
+ * @throws {AgentError} `invalid_options` without `api`
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -57,7 +67,10 @@ export interface TelemetryOptions {
  * ```
  */
 export function telemetry(options: TelemetryOptions): Middleware {
+  checkOptions("telemetry()", options, optionNames);
   const { api, captureContent = false, clock = systemClock } = options;
+  if (typeof (api as Partial<OpenTelemetryApi> | undefined)?.trace?.getTracer !== "function")
+    throw invalidOptions('telemetry() needs api: import * as api from "@opentelemetry/api".');
   let kit: TelemetryKit | undefined;
   // Created with the first run, because an SDK may be registered after the agent is made.
   const kitOf = (): TelemetryKit =>
