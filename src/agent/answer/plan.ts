@@ -7,6 +7,7 @@ import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { unionOf } from "../../schema/union-of.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
+import type { AgentOptions } from "../agent-options.js";
 import { madeOnce } from "../../tree/made-once.js";
 import { invalidOptions } from "../errors.js";
 import {
@@ -18,14 +19,7 @@ import {
 import { textTarget, type TargetSchema, toolTargets } from "./target.js";
 
 /** The options of an agent that apply to all its plans. */
-interface PlanOptions extends CoerceOptions {
-  /** Whether to stop the model when the response can no longer become valid. */
-  readonly failFast: boolean;
-  /** Whether patches may have the operation `append`. */
-  readonly append: boolean;
-  /** Whether to report each complete element of an array. */
-  readonly items: boolean;
-}
+type PlanOptions = CoerceOptions & Required<Pick<AgentOptions, "failFast" | "append" | "items">>;
 
 /** How a model call asks for the structured response. */
 export interface Plan extends PlanOptions {
