@@ -110,7 +110,6 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   return Object.assign(operator, { callOptions, instructions: plan?.instructions }) as never;
 }
 
-/** Shows the conclusion. */
 const showing = stage<AnswerItem, unknown>((emit) => ({
   next: (item) => {
     if (item.type !== "answer") {

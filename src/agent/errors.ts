@@ -100,7 +100,6 @@ export interface EventProblem {
   readonly message: string;
 }
 
-/** An error as plain data, for an event. */
 export function eventProblem({ name, code, message }: MillraceError): EventProblem {
   return { name, code, message };
 }

@@ -61,13 +61,11 @@ export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
     return { number: this.length++, event };
   }
 
-  /** The call has ended. */
   end(): void {
     if (this.complete) this.spent.resolve(this.total);
     else this.fail(new AgentError("ended", "The run ended without a structured response."));
   }
 
-  /** The last view left early. */
   leave(): void {
     this.fail(closeReason);
   }

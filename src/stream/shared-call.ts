@@ -4,7 +4,6 @@ import { share } from "./operators/share.js";
 export interface CallRecorder<In, Out> {
   /** Returns the item as the views get it. */
   add(item: In): Out;
-  /** The call has ended. */
   end(): void;
   fail(error: unknown): void;
   /** The last view left early. */

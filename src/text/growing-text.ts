@@ -27,7 +27,6 @@ export class GrowingText {
     return text;
   }
 
-  /** Starts a new text. */
   clear(): void {
     this.head = "";
     this.tail = "";

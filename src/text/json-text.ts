@@ -1,4 +1,3 @@
-/** The options of `jsonText()`. */
 export interface JsonTextOptions {
   /** Maximum number of containers inside each other. Default: no limit. */
   readonly maxDepth?: number;
@@ -8,7 +7,6 @@ export interface JsonTextOptions {
   readonly omit?: (key: string, value: unknown) => boolean;
 }
 
-/** The result of `jsonText()`. */
 export interface JsonText {
   /** The text, or with a problem its beginning. */
   readonly text: string;

@@ -33,7 +33,6 @@ export class Redactor {
     return new Redactor([...this.secrets, ...secrets]);
   }
 
-  /** Whether there is nothing to remove. */
   get empty(): boolean {
     return this.parts.size === 0;
   }

@@ -3,7 +3,6 @@ export function wordsIn(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** The words of a text as a set. */
 export function wordSet(text: string): ReadonlySet<unknown> {
   return new Set(wordsIn(text));
 }

@@ -15,7 +15,6 @@ import { ThreadError } from "./errors.js";
 /** The decisions about calls that wait, and their results. */
 export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
 
-/** A turn that the thread saves. */
 export interface SavedTurn {
   /** Saves the message of the user, before the model is asked. */
   begin(answers?: CallAnswers): Promise<void>;

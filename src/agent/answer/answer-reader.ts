@@ -71,7 +71,6 @@ export function reading(
 interface AnswerReader {
   readonly next: (chunk: MessageChunk) => void;
   readonly end: () => void;
-  /** Whether the response can no longer become valid. */
   readonly canNeverMatch: () => boolean;
 }
 

@@ -56,7 +56,6 @@ export class ResponseReader {
     return this.options.hasTools;
   }
 
-  /** The calls that are structured responses. */
   get calls(): readonly FinishedCall[] {
     return this.call.calls;
   }
@@ -90,7 +89,6 @@ export class ResponseReader {
     return this.call.targets.has(name);
   }
 
-  /** The parser options for its arguments. */
   parserOptionsOf(name: string): JsonParserOptions | undefined {
     return this.call.parserOptionsOf(name);
   }

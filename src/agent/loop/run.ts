@@ -42,16 +42,11 @@ export function openRun(
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);
 }
 
-/** The abort reason of the signal after the end of its run. */
 export const endReason: DOMException = new DOMException("The run has ended.", "AbortError");
-
-/** The abort reason of a run whose consumer left the loop. */
 export const closeReason: DOMException = new DOMException(
   "The consumer of the run left the loop before the end.",
   "AbortError",
 );
-
-/** The abort reason of a run that `stopWhen()` cuts. */
 export const cutReason: DOMException = new DOMException("stopWhen() has cut the run.", "AbortError");
 
 /** The options of a run, with its decisions checked. */

@@ -139,7 +139,6 @@ export class ToolRuns {
     };
   }
 
-  /** Answers a call whose tool cannot run. */
   private answerOnce(block: FinishedCall, answer: () => ToolOutcome | Promise<ToolOutcome>): ToolStart {
     return { run: this.eventsOf(block, once(answer)) };
   }
@@ -189,7 +188,6 @@ function changedValues(values: JsonObject = {}, patch: readonly AnyPatchOperatio
   }
 }
 
-/** The event of tokens that were used. */
 export function usageEvent(usage: Usage, total: Usage = usage, model?: string): UsageEvent {
   return { type: "usage", ...(model !== undefined && { model }), usage, total };
 }

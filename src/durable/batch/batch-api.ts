@@ -11,7 +11,6 @@ import { systemClock } from "../../stream/time/clock.js";
 import { excerpt } from "../../text/excerpt.js";
 import { parseJson } from "../../text/json-text.js";
 
-/** A request in a batch. */
 export interface BatchRequest {
   readonly id: string;
   readonly body: JsonObject;

@@ -135,7 +135,6 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     this.endCallers();
   }
 
-  /** Answers all callers in the queue with the end. */
   private endCallers(): void {
     for (let caller = this.callers.shift(); caller !== undefined; caller = this.callers.shift())
       caller(done());

@@ -16,7 +16,6 @@ export function resultOf<T>(value: T): StreamResult<T> {
   return [value].values().next();
 }
 
-/** The result that ends an iteration. */
 export function done(): StreamResult<never> {
   return { done: true, value: undefined };
 }

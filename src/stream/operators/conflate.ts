@@ -41,7 +41,6 @@ export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operato
   });
 }
 
-/** The new item replaces the pending one. */
 export function latest<T>(_pending: T, item: T): T {
   return item;
 }

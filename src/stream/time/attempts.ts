@@ -20,7 +20,6 @@ export interface AttemptOptions {
  * attempts.after(error); }`
  */
 export class Attempts {
-  /** The number of failures so far. */
   failed = 0;
   private readonly options: AttemptOptions;
 

@@ -1,7 +1,6 @@
 import { isBlank } from "./characters.js";
 import { type ThinkingForm, thinkingForms } from "./thinking-forms.js";
 
-/** The maximum length of attributes. */
 const maxAttributes = 100;
 
 /** The form whose opening text is at this place; "undecided" if only more text can tell. */

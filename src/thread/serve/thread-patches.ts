@@ -13,7 +13,6 @@ import type { ThreadRecord } from "../thread-record.js";
 import type { ThreadView } from "../../agent/views.js";
 import { emptyStep, threadView } from "./thread-view.js";
 
-/** What `threadPatches()` shows. */
 export interface ShownTurn {
   readonly chat: Thread;
   /** The first event of the turn, which has saved its beginning. */

@@ -32,7 +32,6 @@ export interface CachedRequest {
   readonly options: Omit<CallOptions, "signal" | "timeouts" | "maxRetries">;
 }
 
-/** How `cachedModel()` keeps answers. */
 export interface AnswerCache {
   readonly store: AnswerStore;
   /** The value that is hashed to the key. `undefined`: the answer is not kept. */

@@ -10,7 +10,6 @@ export function tokenCounter(countTokens: CountTokens = estimateTokens): CountTo
   return madeOnce(countTokens);
 }
 
-/** The tokens of several messages. */
 export function tokensIn(messages: readonly Message[], tokensOf: CountTokens): number {
   return messages.reduce((sum, message) => sum + tokensOf(message), 0);
 }

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fieldOf } from "../../../text/thrown.js";
 import { DurableError } from "../../errors.js";
 
-/** The lock of a folder that this process owns. */
 export interface FolderLock {
   /**
    * Checks that nobody has removed the lock or taken the folder in spite of it.

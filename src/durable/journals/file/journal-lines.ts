@@ -21,7 +21,6 @@ const header = { millrace: "journal", version: 1 } as const;
 /** A step that began, or one that was recorded. */
 export type JournalEntry = readonly [name: string] | readonly [name: string, value: JsonValue];
 
-/** The contents of a journal. */
 export interface JournalRecords {
   /** The JSON text of each recorded step. */
   readonly records: Map<string, string>;
@@ -35,9 +34,7 @@ export function headerLine(): string {
   return toLine(JSON.stringify(header));
 }
 
-/**
- * @param entries the JSON text of each entry
- */
+/** @param entries the JSON text of each */
 export function entriesLine(entries: readonly string[]): string {
   return toLine(`[${entries.join(",")}]`);
 }

@@ -16,7 +16,6 @@ interface PendingEntry {
   readonly reject: (error: unknown) => void;
 }
 
-/** The open file of a journal. */
 export interface OpenJournalFile {
   readonly contents: JournalRecords;
   /** Appends an entry. Resolves when it is written, and on the disk if it must be durable. */
