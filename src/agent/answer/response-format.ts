@@ -4,7 +4,7 @@ import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { excerpt } from "../../text/excerpt.js";
 import { invalidOptions, type AgentError } from "../errors.js";
-import { isInstance } from "../../text/thrown.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 
 /**
  * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also
@@ -275,13 +275,13 @@ function listOf<S>(schemas: S | readonly S[]): readonly S[] {
  * @throws {AgentError} `invalid_options` for an array of strategies that are not those of one tool strategy
  */
 export function parseFormat(format: AgentResponseFormat): FormatParts {
-  if (strategy in format) return { ...format, kind: format[strategy] };
+  if (isStrategy(format)) return { ...format, kind: format[strategy] };
   const all = listOf(format as SchemaInput | ToolStrategy | readonly (SchemaInput | ToolStrategy)[]);
-  const first = all.find((it) => strategy in it);
+  const first = all.find(isStrategy);
   if (first === undefined) return { kind: "auto", schemas: all as readonly SchemaInput[] };
   const { schemas: _, ...options } = first;
   const isAlike = (it: SchemaInput | ToolStrategy): it is ToolStrategy =>
-    strategy in it &&
+    isStrategy(it) &&
     it[strategy] === "tool" &&
     it.handleError === options.handleError &&
     it.toolMessageContent === options.toolMessageContent;
@@ -291,6 +291,12 @@ export function parseFormat(format: AgentResponseFormat): FormatParts {
     );
   }
   return { ...options, kind: "tool", schemas: all.flatMap(({ schemas }) => schemas) };
+}
+
+function isStrategy<F extends AgentResponseFormat>(
+  format: F,
+): format is Extract<F, { readonly [strategy]: string }> {
+  return fieldOf(format, strategy) !== undefined;
 }
 
 export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOptions, PromptStrategyOptions {
