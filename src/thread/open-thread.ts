@@ -20,6 +20,7 @@ import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { kindName } from "../text/kind-name.js";
+import { fieldOf } from "../text/thrown.js";
 import { isConflict, ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
 import { type CallAnswers, savedTurn } from "./saved-turn.js";
@@ -47,7 +48,7 @@ const optionNames = {
  * decision; and when the turn stops or fails, with what the model had written. So an error or a stop loses nothing.
  * Saving compares versions: of two tabs that write at once, one gets a `conflict`.
  *
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for an unknown option, and without an agent or a store
  * @throws {ThreadError} `unavailable`, `corrupt`, `invalid_id`
  *
  * @example
@@ -75,6 +76,10 @@ export async function thread<Structured, Partial, Context>(
 ): Promise<Thread<Structured, Context>> {
   checkOptions("thread()", options, optionNames);
   milliseconds("lease of thread()", options.lease ?? 15_000);
+  if (typeof fieldOf(agent, "stream") !== "function")
+    throw new TypeError("thread() expects an agent that createAgent() has made.");
+  if (typeof fieldOf(options.store, "load") !== "function")
+    throw new TypeError("thread() needs a store, such as memoryThreads().");
   const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
   const own = new OwnThread(agent, options, key);
   await own.refresh();

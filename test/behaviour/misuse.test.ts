@@ -263,6 +263,20 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     ["throttle()", "a number"],
   ],
   ["an option of nothing", () => call("agUiHandler", agent, { stopWhen: 1 }), ["agUiHandler()", "maxRuns"]],
+  ["a thread without a store", () => call("thread", agent, { id: "1" }), ["thread()", "store"]],
+  [
+    "a thread without an agent",
+    () => call("thread", undefined, { id: "1", store: threads.memoryThreads() }),
+    ["thread()", "createAgent()"],
+  ],
+  ...["json", null, ["json"]].map(
+    (responseFormat) =>
+      [
+        `${JSON.stringify(responseFormat)} as a response format`,
+        () => call("createAgent", { model, responseFormat }),
+        ["Expected a Zod", [responseFormat].flat().join("") || "null"],
+      ] as const,
+  ),
   ["a handler without a log", () => call("runHandler", run), ["runHandler()", "options"]],
   [
     "a parser as a stage",
