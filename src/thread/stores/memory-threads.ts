@@ -47,14 +47,18 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
     if (rows.size === 0) owners.delete(owner);
     return dropped;
   };
+  const dropBefore = (oldest: number, rows: Map<string, ThreadRow>, owner: string): void => {
+    for (const [id, { updatedAt }] of rows) if (updatedAt < oldest) drop(rows, owner, id);
+  };
   return checkedThreads(
     {
       read: ({ owner, id }) => Promise.resolve(owners.get(owner)?.get(id)),
       write({ owner, id }, row, expected, { maxThreads, oldest }) {
         const rows = owners.get(owner) ?? new Map<string, ThreadRow>();
-        for (const [old, { updatedAt }] of rows) if (updatedAt < oldest) drop(rows, owner, old);
+        dropBefore(oldest, rows, owner);
         if (rows.get(id)?.version !== expected) return Promise.resolve("conflict");
         if (expected === undefined) {
+          if (total >= maxTotal) for (const [other, theirs] of owners) dropBefore(oldest, theirs, other);
           if (rows.size >= maxThreads || total >= maxTotal) return Promise.resolve("full");
           total++;
         }

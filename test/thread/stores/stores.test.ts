@@ -147,6 +147,15 @@ describe("memoryThreads()", () => {
     return { open: () => (store ??= memoryThreads(bounds)) };
   });
 
+  test("threads that are too old do not count for other owners", async () => {
+    let now = 1_000;
+    const store = memoryThreads({ maxTotal: 1, maxAge: 10, now: () => now });
+    await store.save({ owner: "ada", id: "1" }, { ...record, updatedAt: now }, undefined);
+    now += 11;
+    await store.save({ owner: "bob", id: "1" }, { ...record, updatedAt: now }, undefined);
+    expect((await store.list("bob")).length).toBe(1);
+  });
+
   test("has a limit for all owners", async () => {
     const store = memoryThreads({ maxTotal: 2 });
     await store.save({ owner: "a", id: "1" }, record, undefined);
