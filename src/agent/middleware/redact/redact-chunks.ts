@@ -3,8 +3,9 @@ import { mergeMetadata, type Metadata } from "../../../messages/blocks/metadata.
 import type { MessageChunk } from "../../../messages/chunk.js";
 import { type CallChunkBlock, isPlainText, placeKey } from "../../../messages/merge/delta.js";
 import { hasFields } from "../../../messages/merge/merge-fields.js";
-import { type OpenText, redactBlock, type TextKind, withoutSignature } from "./redact-message.js";
+import { openText, redactBlock, type TextKind, withoutSignature } from "./redact-message.js";
 import type { RedactedText } from "./redacted-text.js";
+import type { Replacer } from "./replacement.js";
 
 type WrittenBlock = TextBlock | ReasoningBlock | CallChunkBlock;
 
@@ -20,7 +21,7 @@ interface OpenBlock {
 
 /** Redacts the chunks of one answer. Each block is a text of its own, in the order in which the model began them. */
 export class ChunkRedactor {
-  private readonly open: OpenText;
+  private readonly replacer: Replacer;
   private readonly textKind: TextKind;
   /** By the type and the index of their deltas. */
   private readonly blocks = new Map<string, OpenBlock>();
@@ -29,10 +30,10 @@ export class ChunkRedactor {
   private readonly refusal: RedactedText;
 
   /** @param textKind `json`: the text may be a structured response */
-  constructor(open: OpenText, textKind: TextKind) {
-    this.open = open;
+  constructor(replacer: Replacer, textKind: TextKind) {
+    this.replacer = replacer;
     this.textKind = textKind;
-    this.refusal = open("prose");
+    this.refusal = openText("prose", replacer);
   }
 
   /** The chunk with what is decided; `undefined` if nothing of it is. */
@@ -77,7 +78,9 @@ export class ChunkRedactor {
     switch (block.type) {
       case "text": {
         const [whole] =
-          block.annotations === undefined ? [block] : await redactBlock({ ...block, text: "" }, this.open);
+          block.annotations === undefined
+            ? [block]
+            : await redactBlock({ ...block, text: "" }, this.replacer);
         if (whole === undefined) return [];
         const text = await this.blockAt(key, block).text.add(block.text);
         return text === "" && isPlainText(whole) ? [] : [{ ...whole, text }];
@@ -95,14 +98,14 @@ export class ChunkRedactor {
         if (before !== undefined && block.id !== undefined && block.id !== before.id)
           await this.endBlock(key, content);
         const { args, ...others } = block;
-        const [delta] = others.raw === undefined ? [others] : await redactBlock(others, this.open);
+        const [delta] = others.raw === undefined ? [others] : await redactBlock(others, this.replacer);
         if (delta === undefined) return [];
         return [
           args === undefined ? delta : { ...delta, args: await this.blockAt(key, block).text.add(args) },
         ];
       }
       default:
-        return redactBlock(block, this.open);
+        return redactBlock(block, this.replacer);
     }
   }
 
@@ -110,7 +113,7 @@ export class ChunkRedactor {
     let block = this.blocks.get(key);
     if (block === undefined) {
       const kind = delta.type === "text" ? this.textKind : delta.type === "reasoning" ? "prose" : "json";
-      block = { text: this.open(kind), delta, id: "id" in delta ? delta.id : undefined };
+      block = { text: openText(kind, this.replacer), delta, id: "id" in delta ? delta.id : undefined };
       this.blocks.set(key, block);
       if (delta.type === "text" || delta.type === "reasoning") this.openText = key;
     }

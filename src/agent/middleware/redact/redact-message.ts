@@ -11,10 +11,8 @@ import { Replacer, type Replace } from "./replacement.js";
 export type TextKind = "prose" | "json";
 
 /** Makes the text of a part. */
-export type OpenText = (kind: TextKind) => RedactedText;
-
-export function textOpener(detectors: Detectors, replacer: Replacer): OpenText {
-  return (kind) => (kind === "json" ? redactedJson : redactedProse)(detectors, replacer);
+export function openText(kind: TextKind, replacer: Replacer): RedactedText {
+  return (kind === "json" ? redactedJson : redactedProse)(replacer);
 }
 
 /**
@@ -50,13 +48,12 @@ export async function redactMessage<M extends Message>(
   detectors: Detectors,
   replace: Replace,
 ): Promise<M> {
-  const replacer = new Replacer(replace);
-  const open = textOpener(detectors, replacer);
+  const replacer = new Replacer(detectors, replace);
   const content: ContentBlock[] = [];
-  for (const block of message.content) content.push(...(await redactBlock(block, open)));
+  for (const block of message.content) content.push(...(await redactBlock(block, replacer)));
   const refusal = message.role === "assistant" && message.refusal;
   const refused =
-    typeof refusal === "string" ? { refusal: await redactField(refusal, "prose", open) } : undefined;
+    typeof refusal === "string" ? { refusal: await redactField(refusal, "prose", replacer) } : undefined;
   if (replacer.failure !== undefined) throw replacer.failure.error;
   return { ...message, content, ...refused };
 }
@@ -64,12 +61,12 @@ export async function redactMessage<M extends Message>(
 /** A block that is there as a whole, but none if a value in it has a match that may not pass. */
 export async function redactBlock<Block extends ContentBlock>(
   block: Block,
-  open: OpenText,
+  replacer: Replacer,
 ): Promise<readonly Block[]> {
   const redacted: Record<string, unknown> = { ...block };
   for (const [name, kind] of fieldsIn(block)) {
     if (redacted[name] === undefined) continue;
-    const field = await redactField(redacted[name], kind, open);
+    const field = await redactField(redacted[name], kind, replacer);
     if (field === undefined) return [];
     redacted[name] = field;
   }
@@ -85,11 +82,11 @@ export function withoutSignature<Block extends ContentBlock>(block: Block, chang
   return { ...block, metadata: Object.fromEntries(kept) };
 }
 
-async function redactField(field: unknown, kind: TextKind | "value", open: OpenText): Promise<unknown> {
-  const text = open(kind === "prose" ? "prose" : "json");
+async function redactField(field: unknown, kind: TextKind | "value", replacer: Replacer): Promise<unknown> {
+  const text = openText(kind === "prose" ? "prose" : "json", replacer);
   const written = kind === "value" ? jsonText([field]).text : String(field);
   const redacted = (await text.add(written)) + (await text.end());
   if (kind !== "value") return redacted;
-  if (text.stopped) return undefined;
+  if (replacer.failure !== undefined) return undefined;
   return text.changed ? (JSON.parse(redacted) as [JsonValue])[0] : field;
 }

@@ -9,7 +9,7 @@ import { invalidOptions } from "../../errors.js";
 import type { Middleware } from "../middleware.js";
 import type { Detectors } from "./detector.js";
 import { ChunkRedactor } from "./redact-chunks.js";
-import { redactMessage, textOpener } from "./redact-message.js";
+import { redactMessage } from "./redact-message.js";
 import { type RedactAction, replacement, type Replace, Replacer } from "./replacement.js";
 
 /** The options of `redactText()`. */
@@ -106,8 +106,8 @@ async function* redactedChunks(
   replace: Replace,
   structured: boolean,
 ): AsyncGenerator<MessageChunk, void, undefined> {
-  const replacer = new Replacer(replace);
-  const redactor = new ChunkRedactor(textOpener(detectors, replacer), structured ? "json" : "prose");
+  const replacer = new Replacer(detectors, replace);
+  const redactor = new ChunkRedactor(replacer, structured ? "json" : "prose");
   const checked = (): void => {
     if (replacer.failure !== undefined) throw replacer.failure.error;
   };

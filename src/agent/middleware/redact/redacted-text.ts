@@ -1,4 +1,3 @@
-import type { Detectors } from "./detector.js";
 import { type DecidedPart, MatchFinder } from "./match-finder.js";
 import type { Replacer } from "./replacement.js";
 
@@ -6,8 +5,6 @@ import type { Replacer } from "./replacement.js";
 export interface RedactedText {
   /** Whether a match was replaced. */
   readonly changed: boolean;
-  /** Whether a match may not pass, so the text is cut there. */
-  readonly stopped: boolean;
   /** Adds text, and returns what is decided. */
   add(text: string): Promise<string>;
   /** Ends the text. */
@@ -15,8 +12,8 @@ export interface RedactedText {
 }
 
 /** Redacts text that a person reads. */
-export function redactedProse(detectors: Detectors, replacer: Replacer): RedactedText {
-  const finder = new MatchFinder(detectors);
+export function redactedProse(replacer: Replacer): RedactedText {
+  const finder = new MatchFinder(replacer.detectors);
   let changed = false;
   const write = async (parts: readonly DecidedPart[]): Promise<string> => {
     let text = "";
@@ -33,9 +30,6 @@ export function redactedProse(detectors: Detectors, replacer: Replacer): Redacte
   return {
     get changed() {
       return changed;
-    },
-    get stopped() {
-      return replacer.failure !== undefined;
     },
     add: (text) => write(finder.add(text)),
     end: () => write(finder.end()),
@@ -58,8 +52,8 @@ interface WrittenEscape {
  *
  * A segment is the text between two characters that no match goes across, such as a string. It is redacted by itself.
  */
-export function redactedJson(detectors: Detectors, replacer: Replacer): RedactedText {
-  const finder = new MatchFinder(detectors);
+export function redactedJson(replacer: Replacer): RedactedText {
+  const finder = new MatchFinder(replacer.detectors);
   let changed = false;
   /** The number of open containers. Outside of them is prose, where a quote means nothing. */
   let depth = 0;
@@ -125,9 +119,6 @@ export function redactedJson(detectors: Detectors, replacer: Replacer): Redacted
   return {
     get changed() {
       return changed;
-    },
-    get stopped() {
-      return replacer.failure !== undefined;
     },
     async add(text) {
       let out = "";

@@ -1,6 +1,7 @@
 import { hexOf } from "../../../text/bytes/hex.js";
 import { excerpt } from "../../../text/excerpt.js";
 import { AgentError, invalidOptions } from "../../errors.js";
+import type { Detectors } from "./detector.js";
 import type { DecidedMatch } from "./match-finder.js";
 
 /** What becomes of a match: see `redactText()`. */
@@ -53,9 +54,11 @@ function hashing(secret: string | undefined): Replace {
  */
 export class Replacer {
   failure: { readonly error: unknown } | undefined;
+  readonly detectors: Detectors;
   private readonly replaceMatch: Replace;
 
-  constructor(replace: Replace) {
+  constructor(detectors: Detectors, replace: Replace) {
+    this.detectors = detectors;
     this.replaceMatch = replace;
   }
 
