@@ -58,6 +58,7 @@ interface WaitingRequest {
 export function batchFetch(options: BatchSenderOptions): Fetch {
   const ids = new NumberingJournal(options.journal);
   const waiting = new Set<WaitingRequest>();
+  const apiAt = options.provider === "openai" ? openaiBatches : anthropicBatches;
   let place: Omit<BatchPlace, "signal"> | undefined;
   /** The number of the next batch in the journal. */
   let next = 1;
@@ -79,11 +80,6 @@ export function batchFetch(options: BatchSenderOptions): Fetch {
     const { status, body: answer } = await ask(body as string, signal as AbortSignal);
     // Unlike `Response.json()`, at any depth.
     return new Response(jsonText(answer).text, { status, headers: { "content-type": "application/json" } });
-  };
-
-  const api = (place: Omit<BatchPlace, "signal">, signal: AbortSignal): BatchApi => {
-    const create = options.provider === "openai" ? openaiBatches : anthropicBatches;
-    return create({ ...place, signal });
   };
 
   const ask = (text: string, signal: AbortSignal): Promise<BatchAnswer> => {
@@ -123,7 +119,7 @@ export function batchFetch(options: BatchSenderOptions): Fetch {
   const work = async (): Promise<void> => {
     const { signal } = (working = new AbortController());
     try {
-      await answerSome(api(place as BatchPlace, signal));
+      await answerSome(apiAt({ ...(place as BatchPlace), signal }));
     } catch (error) {
       // Nobody waits any longer if it was aborted.
       if (!signal.aborted) fail(error);
