@@ -1,6 +1,7 @@
 import { attempt, type AttemptOptions } from "../stream/time/attempts.js";
-import { type Clock, systemClock } from "../stream/time/clock.js";
+import { systemClock } from "../stream/time/clock.js";
 import { isConflict, ThreadError } from "./errors.js";
+import type { ThreadOptions } from "./thread.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
 /** The contents of a record that a turn changes. */
@@ -121,10 +122,7 @@ export class TurnSaves {
   }
 }
 
-interface TurnSaveOptions {
-  readonly lease: number;
-  readonly now: () => number;
-  readonly clock: Clock;
+interface TurnSaveOptions extends Required<Pick<ThreadOptions, "lease" | "now" | "clock">> {
   /** Aborts the turn. */
   readonly controller: AbortController;
 }
