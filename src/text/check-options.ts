@@ -19,8 +19,7 @@ export function checkOptions(
   hints: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    const got = typeof options === "string" ? quoted(options, 80) : kindName(options);
-    throw new TypeError(`${subject} expects an object of options, but got ${got}.`);
+    throw new TypeError(`${subject} expects an object of options, but got ${shown(options)}.`);
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(names, name)) continue;
@@ -33,6 +32,16 @@ export function checkOptions(
 export function checkFunction(subject: string, value: unknown): void {
   if (typeof value !== "function")
     throw new TypeError(`${subject} expects a function, but got ${kindName(value)}.`);
+}
+
+/** @throws {TypeError} naming the option whose value is none of these */
+export function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
+  if (!choices.includes(value as string))
+    throw new TypeError(`${option} is one of ${choices.join(", ")}, but got ${shown(value)}.`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? quoted(value, 80) : kindName(value);
 }
 
 function insteadOf(name: string, names: readonly string[]): string {

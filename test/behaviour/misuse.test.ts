@@ -252,9 +252,19 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
   ["a misspelt option of telemetry()", () => call("telemetry", { apl: {} }), ["telemetry()", '"api"']],
   ["telemetry() without its module", () => call("telemetry", {}), ["telemetry()", "@opentelemetry/api"]],
   [
+    "an unknown reaction of modelCallLimit()",
+    () => call("modelCallLimit", { maxPerRun: 1, onLimit: "fail" }),
+    ["onLimit of modelCallLimit()", "end, error", '"fail"'],
+  ],
+  [
+    "an unknown reaction of toolCallLimit()",
+    () => call("toolCallLimit", { maxPerRun: 1, onLimit: "stop" }),
+    ["onLimit of toolCallLimit()", "end, error", '"stop"'],
+  ],
+  [
     "an unknown level of a log",
     () => call("logging", { log: run, level: "warning" }),
-    ["warn, error", "not warning"],
+    ["warn, error", '"warning"'],
   ],
   ["a number as the function of conflate()", () => call("conflate", 5), ["conflate()", "a number"]],
   [

@@ -1,8 +1,6 @@
 import type { AgentEvent } from "../events.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { excerpt } from "../../text/excerpt.js";
-import { invalidOptions } from "../errors.js";
+import { checkChoice, checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Middleware, ModelCall } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { levels, runLog, type LogLevel } from "./run-log.js";
@@ -44,8 +42,7 @@ const optionNames = {
  *
  * Without `captureContent`, lines contain no confidential data: of errors they show the name and the code.
  *
- * @throws {AgentError} `invalid_options` for an unknown level
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for an unknown option or level
  *
  * @example
  * ```ts
@@ -64,8 +61,7 @@ const optionNames = {
 export function logging(options: LoggingOptions): Middleware {
   checkOptions("logging()", options, optionNames);
   const { log, level = "info", captureContent = false, clock = systemClock } = options;
-  if (!levels.includes(level))
-    throw invalidOptions(`The level of logging() is one of ${levels.join(", ")}, not ${excerpt(level, 60)}.`);
+  checkChoice("level of logging()", level, levels);
   let runs = 0;
   const logOf = perRun(() => runLog(++runs, { log, level, captureContent, clock }));
   return {

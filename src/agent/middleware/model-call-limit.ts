@@ -1,5 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkChoice, checkOptions, type OptionNames } from "../../text/check-options.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";
@@ -28,7 +28,7 @@ const optionNames = { maxPerRun: true, onLimit: true } satisfies OptionNames<Mod
  * An attempt over the limit always fails with `limit`, because a run cannot end in the middle of a step.
  *
  * @throws {RangeError} if `maxPerRun` is not a whole number of at least 1
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for an unknown option or reaction
  *
  * @example
  * ```ts
@@ -49,6 +49,7 @@ export function modelCallLimit(options: ModelCallLimitOptions): Middleware {
   checkOptions("modelCallLimit()", options, optionNames);
   const { maxPerRun, onLimit = "end" } = options;
   wholeNumber("maxPerRun", maxPerRun, 1);
+  checkChoice("onLimit of modelCallLimit()", onLimit, ["end", "error"]);
   const callsOf = perRun(() => ({ count: 0 }));
   const message = `The run reached its limit of ${maxPerRun} model calls (maxPerRun of modelCallLimit).`;
   return {

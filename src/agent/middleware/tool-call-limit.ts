@@ -1,5 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkChoice, checkOptions, type OptionNames } from "../../text/check-options.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";
@@ -35,7 +35,7 @@ const optionNames = {
  * Limits the number of tool calls in a run. A resumed run starts counting at 0.
  *
  * @throws {RangeError} if `maxPerRun` is not a whole number of at least 0
- * @throws {TypeError} for an unknown option, or tools that are no names
+ * @throws {TypeError} for an unknown option or reaction, or tools that are no names
  *
  * @example
  * ```ts
@@ -58,6 +58,7 @@ export function toolCallLimit(options: ToolCallLimitOptions): Middleware {
   const { tools, maxPerRun, onLimit = "continue" } = options;
   checkSelection("tools of toolCallLimit()", tools);
   wholeNumber("maxPerRun", maxPerRun, 0);
+  checkChoice("onLimit of toolCallLimit()", onLimit, ["continue", "end", "error"]);
   const callsOf = perRun(() => ({ count: 0, exceeded: false }));
   return {
     name: "toolCallLimit",
