@@ -36,15 +36,15 @@ import type { AgentState } from "./state.js";
 export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
   if (typeof when !== "function")
     throw invalidOptions(`stopWhen() expects a function of an event, but got ${kindName(when)}.`);
-  const capturedIn = perRun(capturedStep);
+  const openStepIn = perRun(openStep);
   return {
     name: "stopWhen",
     beforeStep: (state, run) => {
-      capturedIn(run).begin(state);
+      openStepIn(run).begin(state);
       return undefined;
     },
     async *aroundRun(run, next) {
-      const captured = capturedIn(run);
+      const captured = openStepIn(run);
       const events = next(run)[Symbol.asyncIterator]();
       let closed = false;
       try {
@@ -70,14 +70,14 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
 }
 
 /** The step that runs, as a state. */
-interface CapturedStep {
+interface OpenStep {
   begin(state: AgentState): void;
   add(event: AgentEvent): void;
   /** The events that end the step and the run. */
   end(): Generator<AgentEvent, undefined, undefined>;
 }
 
-function capturedStep(): CapturedStep {
+function openStep(): OpenStep {
   let state: AgentState | undefined;
   let answer = new OpenAnswer();
   let structured: Pick<FinishEvent, "structuredResponse"> | undefined;

@@ -23,7 +23,7 @@ import { kindName } from "../text/kind-name.js";
 import { fieldOf } from "../text/thrown.js";
 import { isConflict, ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
-import { type CallAnswers, savedTurn } from "./saved-turn.js";
+import { type CallDecisions, savedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey } from "./stores/thread-store.js";
 import { allMessages, type ThreadRecord, type ThreadTurn, defaultTitle } from "./thread-record.js";
 import { besideSaves, type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
@@ -81,12 +81,12 @@ export async function thread<Structured, Partial, Context>(
   if (typeof fieldOf(options.store, "load") !== "function")
     throw new TypeError("thread() needs a store, such as memoryThreads().");
   const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
-  const own = new OwnThread(agent, options, key);
+  const own = new OpenThread(agent, options, key);
   await own.refresh();
   return own as Thread<Structured, Context>;
 }
 
-class OwnThread implements Thread, SavedThread {
+class OpenThread implements Thread, SavedThread {
   private readonly agent: Agent;
   private readonly options: ThreadOptions;
   private readonly key: ThreadKey;
@@ -201,7 +201,7 @@ class OwnThread implements Thread, SavedThread {
         `A fork begins with 0 to ${this.messages.length} messages of the conversation, and not between a tool call and its result.`,
       );
     }
-    const fork = new OwnThread(this.agent, { ...this.options, id }, { ...this.key, id });
+    const fork = new OpenThread(this.agent, { ...this.options, id }, { ...this.key, id });
     if (messages.length > 0)
       await fork.save({ status: "idle", state: { ...toState(messages), status: "finished" } });
     return fork;
@@ -317,7 +317,7 @@ class OwnThread implements Thread, SavedThread {
 
 type BeginTurn = (
   before: ThreadRecord | undefined,
-) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallAnswers };
+) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallDecisions };
 
 /** A turn that runs in this object. */
 interface OpenTurn {
@@ -351,7 +351,7 @@ function stoppedRecord(record: ThreadRecord, isOwned: boolean): ThreadRecord | u
   if (status !== "running" || turn === undefined) return undefined;
   return isOwned
     ? { ...record, turn: { ...turn, stop: true } }
-    : { ...record, status: "stopped", turn: withoutOwner(turn) };
+    : { ...record, status: "stopped", turn: withoutLease(turn) };
 }
 
 /**
@@ -372,6 +372,6 @@ function interrupted(record: ThreadRecord): ThreadRecord {
   };
 }
 
-function withoutOwner({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {
+function withoutLease({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {
   return turn;
 }

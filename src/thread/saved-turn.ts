@@ -13,11 +13,11 @@ import { isInstance } from "../text/thrown.js";
 import { ThreadError } from "./errors.js";
 
 /** The decisions about calls that wait, and their results. */
-export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
+export type CallDecisions = Pick<RunOptions, "decisions" | "results">;
 
 export interface SavedTurn {
   /** Saves the message of the user, before the model is asked. */
-  begin(answers?: CallAnswers): Promise<void>;
+  begin(given?: CallDecisions): Promise<void>;
   /** Resolves when the event may be shown: what it ends is saved. */
   add(event: AgentEvent): Promise<void>;
   /** Saves a turn that was stopped, or that has failed if there is a problem, with what the model had written. */
@@ -25,12 +25,12 @@ export interface SavedTurn {
 }
 
 /** Follows the events of a turn, and saves what the thread needs to continue after each of its steps. */
-export function savedTurn(saves: TurnSaves, initial: AgentState, begun: ThreadTurn): SavedTurn {
+export function savedTurn(saves: TurnSaves, initial: AgentState, initialTurn: ThreadTurn): SavedTurn {
   const answer = new OpenAnswer();
   let state = initial;
   /** The state that the store has. */
   let kept = initial;
-  let turn = begun;
+  let turn = initialTurn;
   let isOver = false;
   return {
     begin: ({ decisions, results } = {}) =>
@@ -52,7 +52,7 @@ export function savedTurn(saves: TurnSaves, initial: AgentState, begun: ThreadTu
       }
     },
     async end(problem) {
-      if (isOver || !saves.begun || saves.lost !== undefined) return;
+      if (isOver || !saves.hasSaved || saves.lost !== undefined) return;
       const { partialResponse } = answer;
       const written = answer.after(kept.messages);
       const status = problem === undefined ? "stopped" : "failed";

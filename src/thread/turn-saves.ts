@@ -48,7 +48,7 @@ export class TurnSaves {
   }
 
   /** Whether the beginning of the turn was saved. */
-  get begun(): boolean {
+  get hasSaved(): boolean {
     return this.latest !== undefined;
   }
 
@@ -90,7 +90,7 @@ export class TurnSaves {
     const isRunning = status === "running" && turn !== undefined;
     const until = Math.min(now() + lease, Number.MAX_SAFE_INTEGER); // JSON has no Infinity
     const next = isRunning ? { ...contents, turn: { ...turn, until } } : contents;
-    if (!this.begun) await this.thread.save(next);
+    if (!this.hasSaved) await this.thread.save(next);
     else
       await attempt(async () => {
         try {

@@ -25,18 +25,18 @@ export interface CallEnded {
 }
 
 /** An answer of the model that has ended or was stopped. What it means is not decided yet. */
-export interface Captured {
-  readonly type: "captured";
+export interface EndedAnswer {
+  readonly type: "answer_ended";
   readonly message: AssistantMessage;
   /** The tool calls in their order, without those that are structured responses. */
   readonly calls: readonly FinishedCall[];
   /** Absent if the request has no response format. */
-  readonly response: ResponseReader | undefined;
+  readonly reader: ResponseReader | undefined;
 }
 
 /**
  * Splits one streaming answer of a model into events, tool calls and the structured response. Stops the model when the
- * response can no longer become valid. The last item is `captured`.
+ * response can no longer become valid. The last item is `answer_ended`.
  *
  * @param request called at the first chunk: until then, middleware may change it
  * @param taken the ids of earlier calls of the conversation
@@ -46,7 +46,7 @@ export function reading(
   request: () => AnswerRequest,
   taken: ReadonlySet<string>,
   prefix?: string,
-): Operator<MessageChunk, AgentEvent | CallEnded | Captured> {
+): Operator<MessageChunk, AgentEvent | CallEnded | EndedAnswer> {
   return stage((emit, stop) => {
     let reader: AnswerReader | undefined;
     let stopped = false;
@@ -78,7 +78,7 @@ function answerReader(
   { plan, tools, openThinking, begun, refusal, model: requested, prices }: AnswerRequest,
   taken: ReadonlySet<string>,
   prefix: string | undefined,
-  emit: (item: AgentEvent | CallEnded | Captured) => void,
+  emit: (item: AgentEvent | CallEnded | EndedAnswer) => void,
 ): AnswerReader {
   const calls: FinishedCall[] = [];
   const announced = new Set<string>();
@@ -151,7 +151,7 @@ function answerReader(
       const message = usage === undefined ? written : { ...written, usage: withCost(usage, model, prices) };
       response?.end(message);
       emit({ type: "message", message });
-      emit({ type: "captured", message, calls, response });
+      emit({ type: "answer_ended", message, calls, reader: response });
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Operator } from "../../stream/operator.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, StructuredEvent } from "../events.js";
 import type { AgentState } from "../state.js";
-import { type CallEnded, type Captured, reading } from "./answer-reader.js";
+import { type CallEnded, type EndedAnswer, reading } from "./answer-reader.js";
 import { confirmResponse, correctResponse } from "./correction.js";
 import type { AnswerRequest } from "./request.js";
 import type { ResponseReader } from "./response-reader.js";
@@ -70,45 +70,45 @@ export function answering(
   return compose(reading(request, taken, prefix), concluding);
 }
 
-const concluding: Operator<AgentEvent | CallEnded | Captured, AnswerItem> = stage((emit) => {
-  let captured: Captured | undefined;
+const concluding: Operator<AgentEvent | CallEnded | EndedAnswer, AnswerItem> = stage((emit) => {
+  let ended: EndedAnswer | undefined;
   return {
     next: (item) => {
-      if (item.type === "captured") captured = item;
+      if (item.type === "answer_ended") ended = item;
       else emit(item);
     },
-    end: () => captured && conclude(captured, emit),
+    end: () => ended && conclude(ended, emit),
   };
 });
 
 /** Decides at once about an answer that needs no validation. */
-function conclude(captured: Captured, emit: (item: AnswerItem) => void): void | Promise<void> {
-  const { message, calls, response } = captured;
-  const kind = kindWithoutResponse(captured);
-  if (response === undefined || kind !== undefined) {
-    if (response?.shown === true) emit({ type: "structured_reset" });
+function conclude(ended: EndedAnswer, emit: (item: AnswerItem) => void): void | Promise<void> {
+  const { message, calls, reader } = ended;
+  const kind = kindWithoutResponse(ended);
+  if (reader === undefined || kind !== undefined) {
+    if (reader?.shown === true) emit({ type: "structured_reset" });
     emit({ type: "answer", kind: kind ?? "text", message, calls, followUp: [] });
     return undefined;
   }
-  return concludeResponse({ message, calls }, response, emit);
+  return concludeResponse({ message, calls }, reader, emit);
 }
 
 async function concludeResponse(
   answer: Pick<AnswerEvent, "message" | "calls">,
-  response: ResponseReader,
+  reader: ResponseReader,
   emit: (item: AnswerItem) => void,
 ): Promise<void> {
-  const result = await validateResponse(answer.message, response);
+  const result = await validateResponse(answer.message, reader);
   const common = { type: "answer", kind: result.kind, ...answer } as const;
   if (result.kind === "response") {
     const { name, value, written } = result;
-    emit(structuredEvent(result, response));
-    const followUp = confirmResponse(response, written);
+    emit(structuredEvent(result, reader));
+    const followUp = confirmResponse(reader, written);
     emit({ ...common, followUp, response: { kept: { name, value: written }, value } });
     return;
   }
-  if (response.shown) emit({ type: "structured_reset" });
-  const { messages, failure } = await correctResponse(response, result.error);
+  if (reader.shown) emit({ type: "structured_reset" });
+  const { messages, failure } = await correctResponse(reader, result.error);
   emit({ ...common, followUp: messages, error: result.error, ...(failure !== undefined && { failure }) });
 }
 
@@ -124,19 +124,19 @@ async function concludeResponse(
 function kindWithoutResponse({
   message: { content, finishReason, refusal },
   calls,
-  response,
-}: Captured): "tool_calls" | "pause" | "text" | undefined {
+  reader,
+}: EndedAnswer): "tool_calls" | "pause" | "text" | undefined {
   if (content.length === 0 && finishReason === undefined && refusal === undefined) {
     throw new AgentError(
       "empty",
       "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
     );
   }
-  if (response !== undefined && response.calls.length > 0) return undefined;
+  if (reader !== undefined && reader.calls.length > 0) return undefined;
   // Text next to tool calls is not the answer yet. Without tools, they are calls of tools that there are not.
-  if (calls.length > 0 && response?.hasTools !== false) return "tool_calls";
+  if (calls.length > 0 && reader?.hasTools !== false) return "tool_calls";
   if (finishReason === "pause") return "pause";
-  return response === undefined ? "text" : undefined;
+  return reader === undefined ? "text" : undefined;
 }
 
 /** The event of a valid response, with the coercions that were made while it streamed, and at its end. */

@@ -167,8 +167,8 @@ function withTools(
       if (item.type === "answer") conclude?.(item);
       else if (item.type !== "call_ended") emit(item);
       else {
-        const { run, begin } = runs.start(item.block);
-        emit(new Joining(run));
+        const { events, begin } = runs.start(item.block);
+        emit(new Joining(events));
         if (begin !== undefined) emit(begin);
       }
     },

@@ -33,7 +33,8 @@ import type { AgentState } from "../state.js";
 
 /** A call whose tool runs, or that is answered with an error. */
 interface ToolStart {
-  readonly run: AsyncIterable<AgentEvent>;
+  /** The last one has the message for the model. */
+  readonly events: AsyncIterable<AgentEvent>;
   /** Absent if the tool cannot run. */
   readonly begin?: ToolStartEvent;
 }
@@ -113,7 +114,7 @@ export class ToolRuns {
     });
   }
 
-  /** Runs the tool of one call. The last event of `run` has the message for the model. */
+  /** Runs the tool of one call. */
   start(written: FinishedCall): ToolStart {
     this.begun = true;
     const { id, name = "" } = written;
@@ -130,7 +131,7 @@ export class ToolRuns {
     const { run, state } = this;
     const block = { ...written, args };
     return {
-      run: this.eventsOf(block, this.runTool({ run, tool, call: { id, name, args }, state })),
+      events: this.eventsOf(block, this.runTool({ run, tool, call: { id, name, args }, state })),
       begin: {
         ...{ type: "tool_start", id, name, args },
         ...(repairs !== undefined && { repairs }),
@@ -140,7 +141,7 @@ export class ToolRuns {
   }
 
   private answerOnce(block: FinishedCall, answer: () => ToolOutcome | Promise<ToolOutcome>): ToolStart {
-    return { run: this.eventsOf(block, once(answer)) };
+    return { events: this.eventsOf(block, once(answer)) };
   }
 
   private eventsOf(block: FinishedCall, outcomes: AsyncIterable<ToolOutcome>): AsyncIterable<AgentEvent> {

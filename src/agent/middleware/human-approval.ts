@@ -72,12 +72,12 @@ export function humanApproval<Context = unknown>(
   const editsOf = perRun(() => new Map<string, JsonObject>());
   return {
     name: "humanApproval",
-    async *aroundTool(run, next) {
-      const { call, tool, journal } = run;
+    async *aroundTool(toolRun, next) {
+      const { call, tool, journal } = toolRun;
       // A call that has saved something was approved when it began.
-      const hasBegun = Object.hasOwn(run.state.saved ?? {}, call.id);
-      const isAsked = isSelected(tools, run) && !hasBegun;
-      if (isAsked && !run.run.decisions.has(call.id)) {
+      const hasBegun = Object.hasOwn(toolRun.state.saved ?? {}, call.id);
+      const isAsked = isSelected(tools, toolRun) && !hasBegun;
+      if (isAsked && !toolRun.run.decisions.has(call.id)) {
         const invalid = await problemOf(tool, call.args);
         if (invalid !== undefined) {
           yield errorEvent(tool, call, invalid.error);
@@ -85,34 +85,34 @@ export function humanApproval<Context = unknown>(
         }
       }
       let decision: ApprovalDecision | undefined = isAsked
-        ? await decideOnce(run, decide)
+        ? await decideOnce(toolRun, decide)
         : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
         decision = toDecision(await journal.receive("decision"));
       }
       // The run may have been aborted while the decision was pending.
-      run.run.signal.throwIfAborted();
+      toolRun.run.signal.throwIfAborted();
       switch (decision?.type) {
         case undefined:
           yield { type: "paused" };
           return;
         case "approve":
-          yield* next(run);
+          yield* next(toolRun);
           return;
         case "edit": {
-          const { args, problem } = coercedArgs(tool, decision.args, run.run.coercion);
+          const { args, problem } = coercedArgs(tool, decision.args, toolRun.run.coercion);
           if (problem !== undefined) {
             yield errorEvent(tool, call, new ToolError("invalid_input", problem, { tool: call.name }));
             return;
           }
-          editsOf(run.run).set(call.id, args);
-          yield* next({ ...run, call: { ...call, args } });
+          editsOf(toolRun.run).set(call.id, args);
+          yield* next({ ...toolRun, call: { ...call, args } });
           return;
         }
         case "reject": {
           const message = decision.message ?? `A person rejected the call of "${call.name}".`;
-          yield refuseCall(call, new AgentError("rejected", message, { state: run.state }));
+          yield refuseCall(call, new AgentError("rejected", message, { state: toolRun.state }));
         }
       }
     },
@@ -139,11 +139,12 @@ async function problemOf(tool: AnyTool, args: JsonObject): Promise<Failure | und
 
 /** In a durable run the decision is a step. If `decide` decides nothing, a resumed run calls it again. */
 async function decideOnce<Context>(
-  run: ToolRun<Context>,
+  toolRun: ToolRun<Context>,
   decide: HumanApprovalOptions<Context>["decide"],
 ): Promise<ApprovalDecision | undefined> {
-  const decision = await valueOrWait(run.journal, "approval", async () => {
-    const decided = run.run.decisions.get(run.call.id) ?? (await decide?.(run.call, run));
+  const decision = await valueOrWait(toolRun.journal, "approval", async () => {
+    const { run, call } = toolRun;
+    const decided = run.decisions.get(call.id) ?? (await decide?.(call, toolRun));
     return decided ? { ...toDecision(decided) } : undefined;
   });
   return decision === undefined ? undefined : toDecision(decision);

@@ -34,13 +34,13 @@ export function modelFallback(...models: readonly (ChatModel | string)[]): Middl
     name: "modelFallback",
     aroundModel: (call, next) =>
       runAttempts({
-        open: async (attempt) => {
-          const load = loaders[attempt - 1];
+        open: async (failed) => {
+          const load = loaders[failed - 1];
           return next(load === undefined ? call : { ...call, model: await load() });
         },
         // An AgentError, such as a limit, applies to all models.
-        delay: (error, attempt, begun) =>
-          begun || attempt >= models.length || isInstance(error, AgentError) ? undefined : 0,
+        delay: (error, failed, begun) =>
+          begun || failed >= models.length || isInstance(error, AgentError) ? undefined : 0,
         clock: systemClock,
         signal: call.run.signal,
       }),

@@ -37,7 +37,7 @@ export function modelRetry(options: RetryOptions = {}): Middleware {
     aroundModel: (call, next) =>
       runAttempts({
         open: () => next(call),
-        delay: (error, attempt, begun) => (begun ? undefined : delay(error, attempt)),
+        delay: (error, failed, begun) => (begun ? undefined : delay(error, failed)),
         clock,
         signal: call.run.signal,
         journal: call.journal,

@@ -25,11 +25,11 @@ export const retryNames: OptionNames<RetryOptions> = {
   random: true,
 };
 
-/** `RetryOptions` with the defaults applied. */
+/** When to try again, by `RetryOptions`. */
 export interface RetryRule {
   readonly clock: Clock;
   /** Milliseconds until the next attempt; `undefined` to stop. */
-  readonly delay: (error: unknown, attempt: number) => number | undefined;
+  readonly delay: (error: unknown, failed: number) => number | undefined;
 }
 
 /**
@@ -43,13 +43,14 @@ export function retryRule(
   wholeNumber("maxRetries", maxRetries, 1);
   return {
     clock,
-    delay: (error, attempt) => retryDelay(error, attempt, maxRetries, random, retryOn ?? isRetryable),
+    delay: (error, failed) => retryDelay(error, failed, maxRetries, random, retryOn ?? isRetryable),
   };
 }
 
+/** How to open a stream, and when to open it again. */
 export interface StreamAttempts<T> {
-  /** @param attempt from 0 */
-  open(attempt: number): AsyncIterable<T> | Promise<AsyncIterable<T>>;
+  /** @param failed the number of attempts before, which have failed */
+  open(failed: number): AsyncIterable<T> | Promise<AsyncIterable<T>>;
   /** The failure that an item reports. Before another attempt, the item is dropped. */
   failureIn?(item: T): Failure | undefined;
   /**
@@ -57,7 +58,7 @@ export interface StreamAttempts<T> {
    *
    * @param begun whether the attempt has yielded an item
    */
-  delay(error: unknown, attempt: number, begun: boolean): number | undefined;
+  delay(error: unknown, failed: number, begun: boolean): number | undefined;
   readonly clock: Clock;
   /** Once aborted, no further attempt starts. */
   readonly signal: AbortSignal;

@@ -62,18 +62,18 @@ export function toolCallLimit(options: ToolCallLimitOptions): Middleware {
   const callsOf = perRun(() => ({ count: 0, exceeded: false }));
   return {
     name: "toolCallLimit",
-    async *aroundTool(run, next) {
-      const calls = callsOf(run.run);
-      if (!isSelected(tools, run)) yield* next(run);
+    async *aroundTool(toolRun, next) {
+      const calls = callsOf(toolRun.run);
+      if (!isSelected(tools, toolRun)) yield* next(toolRun);
       else if (calls.count < maxPerRun) {
         calls.count++;
-        yield* next(run);
+        yield* next(toolRun);
       } else {
         calls.exceeded = true;
-        const message = `The tool "${run.call.name}" was not run because the limit of tool calls is reached. Do not call it again.`;
-        const error = new AgentError("limit", message, { state: run.state });
+        const message = `The tool "${toolRun.call.name}" was not run because the limit of tool calls is reached. Do not call it again.`;
+        const error = new AgentError("limit", message, { state: toolRun.state });
         if (onLimit === "error") throw error;
-        yield refuseCall(run.call, error);
+        yield refuseCall(toolRun.call, error);
       }
     },
     afterStep: (_state, run) => (onLimit === "end" && callsOf(run).exceeded ? { end: true } : undefined),

@@ -57,16 +57,16 @@ export function toolRetry(options: ToolRetryOptions = {}): Middleware {
   const { clock, delay } = retryRule(options, isTransient);
   return {
     name: "toolRetry",
-    aroundTool: (run, next) =>
-      !isSelected(tools, run)
-        ? next(run)
+    aroundTool: (toolRun, next) =>
+      !isSelected(tools, toolRun)
+        ? next(toolRun)
         : runAttempts({
-            open: () => next(run),
+            open: () => next(toolRun),
             failureIn: (outcome) => (outcome.type === "error" ? outcome : undefined),
             delay,
             clock,
-            signal: run.run.signal,
-            journal: run.journal,
+            signal: toolRun.run.signal,
+            journal: toolRun.journal,
           }),
   };
 }

@@ -99,10 +99,10 @@ export function telemetry(options: TelemetryOptions): Middleware {
         () => next(call),
         () => modelTrace(kitOf(), call, contextOf(call.run)),
       ),
-    aroundTool: (run, next) =>
+    aroundTool: (toolRun, next) =>
       observe(
-        () => next(run),
-        () => toolTrace(kitOf(), run, contextOf(run.run)),
+        () => next(toolRun),
+        () => toolTrace(kitOf(), toolRun, contextOf(toolRun.run)),
       ),
   };
 }

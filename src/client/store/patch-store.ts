@@ -149,7 +149,7 @@ export function patchStore<T>(
       disconnect();
       if (!keepValue) clear();
       broken = false;
-      let own: typeof connection;
+      let opened: typeof connection;
       try {
         const isStream = typeof source === "object" && Symbol.asyncIterator in source;
         const stream = isStream
@@ -157,22 +157,22 @@ export function patchStore<T>(
           : fromEventStream(source, {
               ...rest,
               onEvent: (event) => {
-                if (connection === own) onEvent(event);
+                if (connection === opened) onEvent(event);
                 onEventOfCaller?.(event);
               },
             });
-        own = connection = stream[Symbol.asyncIterator]();
+        opened = connection = stream[Symbol.asyncIterator]();
         become("connecting");
         for (;;) {
-          const result = await own.next();
-          if (connection !== own) return;
+          const result = await opened.next();
+          if (connection !== opened) return;
           if (result.done === true) break;
           apply(result.value);
         }
         connection = undefined;
         become(status === "stopped" ? status : "done");
       } catch (failure) {
-        if (connection !== own) return;
+        if (connection !== opened) return;
         disconnect();
         become("error", failure);
       }

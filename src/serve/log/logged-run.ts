@@ -49,7 +49,7 @@ export class LoggedRun {
   }
 
   /** The state that replaces patches no longer kept. */
-  get kept(): RunStart {
+  get base(): RunStart {
     return this.start;
   }
 

@@ -1,6 +1,7 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer } from "../../json/value.js";
-import { end, wait } from "../../stream/core/outlet.js";
+import { wait } from "../../stream/core/outlet.js";
+import { none } from "../../stream/core/ready.js";
 import { pendingItem } from "../../stream/core/pending.js";
 import { readAhead } from "../../stream/core/read-ahead.js";
 import type { Operator } from "../../stream/operator.js";
@@ -48,7 +49,7 @@ export function inFrames<Out>(
       },
       take(isOver) {
         isAsked = true;
-        if (waiting === 0) return end;
+        if (waiting === 0) return none;
         isHeld = hasShown && frames.isOpen() && !isDue && waiting < maxWaiting && !isOver;
         if (isHeld) {
           frames.callAtEnd(onFrameEnd);
@@ -60,7 +61,7 @@ export function inFrames<Out>(
         isAsked = false;
         isDue = false;
         const taken = pending.take();
-        return taken === end ? end : write(taken);
+        return taken === none ? none : write(taken);
       },
       hasRoom: () => isAsked && waiting < maxWaiting,
       close: () => {

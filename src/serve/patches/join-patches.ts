@@ -1,5 +1,5 @@
 import type { AnyPatchOperation, JsonPatch } from "../../json/patch/patch.js";
-import { end } from "../../stream/core/outlet.js";
+import { none } from "../../stream/core/ready.js";
 import { createPending, type MergeOfMany, type Pending } from "../../stream/core/pending.js";
 
 /** Operations of any kind, applied in order. */
@@ -66,7 +66,7 @@ function pendingPatch(): Pending<AnyPatch> {
     },
     isEmpty: () => joined === undefined,
     take() {
-      const taken = joined ?? end;
+      const taken = joined ?? none;
       joined = undefined;
       own = undefined;
       return taken;

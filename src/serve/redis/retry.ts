@@ -1,4 +1,4 @@
-import { attempt as attemptAgain, backoff } from "../../stream/time/attempts.js";
+import { attempt, backoff } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { logError } from "../errors.js";
@@ -19,7 +19,7 @@ export interface RetryUntilAnsweredOptions {
  * @throws {ServeError} `log_unavailable`, with the last error as its cause
  */
 export async function retryUntilAnswered<T>(
-  attempt: () => Promise<T>,
+  request: () => Promise<T>,
   { reconnectTimeout, clock, random, closed }: RetryUntilAnsweredOptions,
 ): Promise<T> {
   const over = new AbortController();
@@ -40,7 +40,7 @@ export async function retryUntilAnswered<T>(
     return backoff(failed, random);
   };
   try {
-    return await attemptAgain(() => unlessAborted(attempt, signal), { delay, clock, signal });
+    return await attempt(() => unlessAborted(request, signal), { delay, clock, signal });
   } catch {
     throw logError("log_unavailable", { cause });
   } finally {
@@ -49,12 +49,12 @@ export async function retryUntilAnswered<T>(
   }
 }
 
-function unlessAborted<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const stopListening = onAbort(signal, () => {
       reject(signal.reason as Error);
     });
-    attempt().then(resolve, reject).finally(stopListening);
+    request().then(resolve, reject).finally(stopListening);
   });
 }

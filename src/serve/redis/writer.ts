@@ -128,7 +128,7 @@ export class RedisWriter implements LogWriter {
     if (run.end !== undefined) return;
     const { ttl } = store.options;
     const patches = this.patches.splice(0, end === undefined ? batch : Infinity);
-    const { before, at, value } = run.kept;
+    const { before, at, value } = run.base;
     let answer: string;
     let ended: PatchEnd | undefined;
     try {

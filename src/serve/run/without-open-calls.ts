@@ -7,10 +7,10 @@ import { RequestError } from "../http/request-error.js";
  * A conversation that ends with unanswered calls is refused, because the agent would run their tools with arguments
  * sent by the client.
  *
- * @param openCalls allows it, for agents whose middleware decides about each call
+ * @param mayEndOpen allows it, for agents whose middleware decides about each call
  * @throws {RequestError} `invalid_input`
  */
-export function withoutOpenCalls(messages: readonly InputMessage[], openCalls: boolean): InputMessage[] {
+export function withoutOpenCalls(messages: readonly InputMessage[], mayEndOpen: boolean): InputMessage[] {
   return messages.flatMap((message, index) => {
     if (!("tool_calls" in message) || !message.tool_calls) return [message];
     const answered = new Set<string | undefined>();
@@ -20,7 +20,7 @@ export function withoutOpenCalls(messages: readonly InputMessage[], openCalls: b
     }
     const isLast = next === messages.length;
     const calls = message.tool_calls.filter(({ id }) => answered.has(id));
-    if (calls.length === message.tool_calls.length || (isLast && openCalls)) return [message];
+    if (calls.length === message.tool_calls.length || (isLast && mayEndOpen)) return [message];
     if (isLast) {
       throw new RequestError("invalid_input", "The messages end with an unanswered tool call.");
     }

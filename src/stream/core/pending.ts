@@ -1,11 +1,11 @@
-import { end } from "./outlet.js";
+import { none } from "./ready.js";
 
 /** The items that have arrived since one was taken, merged into one. */
 export interface Pending<T> {
   readonly put: (item: T) => void;
   readonly isEmpty: () => boolean;
-  /** Returns the merged item, which no later item changes, or `end` if no item has arrived. */
-  readonly take: () => T | typeof end;
+  /** Returns the merged item, which no later item changes, or `none` if no item has arrived. */
+  readonly take: () => T | typeof none;
 }
 
 /** Merges the pending item and a new one. */
@@ -20,15 +20,15 @@ export const createPending: unique symbol = Symbol.for("millrace.createPending")
 
 export function pendingItem<T>(merge: Merge<T>): Pending<T> {
   if (createPending in merge) return (merge as MergeOfMany<T>)[createPending]();
-  let pending: T | typeof end = end;
+  let pending: T | typeof none = none;
   return {
     put: (item) => {
-      pending = pending === end ? item : merge(pending, item);
+      pending = pending === none ? item : merge(pending, item);
     },
-    isEmpty: () => pending === end,
+    isEmpty: () => pending === none,
     take: () => {
       const item = pending;
-      pending = end;
+      pending = none;
       return item;
     },
   };

@@ -1,6 +1,7 @@
 import { Inlet } from "./inlet.js";
 import type { Operator } from "../operator.js";
-import { type Ending, end, ending, outlet, wait } from "./outlet.js";
+import { type Ending, ending, outlet, wait } from "./outlet.js";
+import { none } from "./ready.js";
 
 /**
  * The shared part of stages that read ahead (`conflate`, `batch`, `throttle`). From the first `next()` on, they pull
@@ -32,9 +33,9 @@ export function readAhead<In, Out>(
       return {
         poll() {
           const out = buffer.take(ended !== undefined);
-          if (out === end && ended !== undefined) return ending(ended);
+          if (out === none && ended !== undefined) return ending(ended);
           inlet.pull(); // there is room after take()
-          return out === end ? wait : out;
+          return out === none ? wait : out;
         },
         close() {
           buffer.close?.();
@@ -51,12 +52,12 @@ export interface ReadAheadBuffer<In, Out> {
    */
   put(item: In): boolean;
   /**
-   * Takes an item for the consumer. Returns `end` if the buffer is empty, `wait` if its content is not due yet: `wake`
+   * Takes an item for the consumer. Returns `none` if the buffer is empty, `wait` if its content is not due yet: `wake`
    * follows then. A full buffer must return an item.
    *
    * @param isOver whether the source has ended, so nothing follows that would be worth waiting for
    */
-  take(isOver: boolean): Out | typeof wait | typeof end;
+  take(isOver: boolean): Out | typeof wait | typeof none;
   /** Whether the source may be pulled for another item. */
   hasRoom(): boolean;
   close?(): void;

@@ -1,6 +1,7 @@
 import { wholeNumber } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
-import { end, wait } from "../core/outlet.js";
+import { wait } from "../core/outlet.js";
+import { none } from "../core/ready.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
@@ -43,7 +44,7 @@ export function batch<T>(size = 16): Operator<T, T[]> {
         return !waiting || items.length >= size;
       },
       take: () => {
-        if (items.length === 0) return end;
+        if (items.length === 0) return none;
         if (items.length < size && turns < maxTurns) {
           if (!waiting) {
             waiting = true;

@@ -3,7 +3,8 @@ import { latest } from "./conflate.js";
 import { milliseconds } from "../../text/check-number.js";
 import { checkFunction, checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Operator } from "../operator.js";
-import { end, wait } from "../core/outlet.js";
+import { wait } from "../core/outlet.js";
+import { none } from "../core/ready.js";
 import { pendingItem } from "../core/pending.js";
 import { readAhead } from "../core/read-ahead.js";
 
@@ -43,7 +44,7 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
         return timer === undefined;
       },
       take: () => {
-        if (pending.isEmpty()) return end;
+        if (pending.isEmpty()) return none;
         const now = clock.now();
         if (now < notBefore) {
           timer ??= clock.setTimeout(() => {

@@ -16,7 +16,7 @@ export interface AttemptOptions {
 
 /**
  * Counts the attempts at one job, and waits between them. All retries of the package follow it, but those of
- * `retrying()`, which asks at once, and of the client: `for (;;) try { return await work(); } catch (error) { await
+ * `retrying()` and of agents after an invalid answer, which ask at once, and of the client: `for (;;) try { return await work(); } catch (error) { await
  * attempts.after(error); }`
  */
 export class Attempts {
