@@ -209,12 +209,14 @@ export class LineFinder implements ListReader {
     const state = this.target.add(piece);
     this.offset += end - start;
     if (state !== "open") {
-      let isClosed = state === "complete";
-      if (!isClosed) {
+      this.phase = "prose";
+      if (state === "refused") {
         this.refused = endOfBrackets();
-        isClosed = this.refused(this.open, 0, this.open.length) !== undefined;
+        const closed = this.refused(this.open, 0, this.open.length);
+        if (closed !== this.open.length) this.phase = "refused";
+        // Its brackets have closed before it was refused: how far it was read depends on the chunks.
+        if (closed !== undefined) this.refused = noEnd;
       }
-      this.phase = isClosed ? "prose" : "refused";
       this.open = "";
       this.before = "";
     }
@@ -249,6 +251,7 @@ function endOfBrackets(): (text: string, start: number, end: number) => number |
   };
 }
 
+const noEnd = (): undefined => undefined;
 /** Where an operation may begin. */
 const opening = /[{"']/g;
 /** Where it may end. */

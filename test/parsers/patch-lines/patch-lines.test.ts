@@ -76,6 +76,12 @@ const transcripts: readonly Transcript[] = [
     errors: ["not_an_operation", "forbidden_key", "not_an_operation"],
   },
   {
+    title: "the rest of a line is a part of an operation that is refused after its last bracket",
+    text: `{"o"}":"path":"\n{"o"} ${tea}${tea}\n${tea}`,
+    value: { t: "Tea" },
+    errors: ["invalid", "invalid"],
+  },
+  {
     title: "an object after the number of a list is read as an operation",
     text: `1. ${tea}\n2. {"a":1}\n12) {'b':1}`,
     value: { t: "Tea" },
