@@ -1,14 +1,21 @@
 import { Builder } from "./build/builder.js";
 import type { JsonReading } from "./guard.js";
-import { coerces, isLenient, type DocumentParts, type JsonParserOptions } from "./options.js";
+import {
+  coerces,
+  isLenient,
+  type DocumentParts,
+  type JsonParserOptions,
+  type WatchedOptions,
+} from "./options.js";
 import { Scanner } from "./scan/scanner.js";
 import { withoutUndefined } from "./value.js";
 
 /** Creates a scanner and a builder, with the guard of the options between them. */
-export function createReader(options: JsonParserOptions): DocumentParts & { readonly builder: Builder } {
-  const { repair, guard } = options;
+export function createReader(options: WatchedOptions): DocumentParts & { readonly builder: Builder } {
+  const { repair, guard, watch } = options;
   const builder = new Builder(options);
-  const handler = guard?.(builder, readingOf(options)) ?? builder;
+  const checked = guard?.(builder, readingOf(options)) ?? builder;
+  const handler = watch?.(checked) ?? checked;
   const context = { options, builder, handler };
   return { builder, scanner: repair?.createScanner(context) ?? new Scanner(context) };
 }

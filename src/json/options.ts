@@ -86,6 +86,12 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
+/** The options of a parser of which a handler watches what the result is made of. */
+export interface WatchedOptions extends JsonParserOptions {
+  /** Creates the handler, which stands in front of the guard. Documents that are only tried are not watched. */
+  readonly watch?: ((next: JsonListener) => JsonListener) | undefined;
+}
+
 /** Receives each complete value of a document. */
 export type OnComplete = NonNullable<JsonParserOptions["onComplete"]>;
 

@@ -2,7 +2,7 @@ import { startAt } from "../../json/scan/move-position.js";
 import type { Found } from "../../json/extraction.js";
 import type { JsonGuard } from "../../json/guard.js";
 import type { Built, JsonListener } from "../../json/handler.js";
-import type { JsonParserOptions } from "../../json/options.js";
+import type { WatchedOptions } from "../../json/options.js";
 import { PassingHandler } from "../../json/passing.js";
 import type { JsonValue } from "../../json/value.js";
 import { Mistake, Rejection } from "../../json/scan/rejection.js";
@@ -26,7 +26,7 @@ export class DocumentTrial implements RestReader {
   /** @param isWhole does the document only fit as a whole? */
   constructor(
     found: Found,
-    { guard, onRepair: _, onCoerce: __, onComplete: ___, ...options }: JsonParserOptions,
+    { guard, onRepair: _, onCoerce: __, onComplete: ___, watch: ____, ...options }: WatchedOptions,
     isWhole: boolean,
   ) {
     this.found = found;

@@ -1,4 +1,4 @@
-import type { CreateShortCuts, ShortCutContext } from "../options.js";
+import type { CreateShortCuts, ShortCutContext, WatchedOptions } from "../options.js";
 import type { ShortCuts } from "../scan/short-cuts.js";
 import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
@@ -34,8 +34,8 @@ class FastPaths implements ShortCuts {
     const { options, builder, nesting, position, afterString = "" } = this.context;
     this.members ??= new MemberReader(this.keys, position, afterString);
     // These are called for values, so each value must pass through the scanner.
-    const { onComplete, onCoerce, guard } = options;
-    const isWatched = (onComplete ?? onCoerce ?? guard) !== undefined;
+    const { onComplete, onCoerce, guard, watch }: WatchedOptions = options;
+    const isWatched = (onComplete ?? onCoerce ?? guard ?? watch) !== undefined;
     if (!isWatched) (this.native ??= new NativeReader(options, builder, nesting, position)).beginChunk();
   }
 

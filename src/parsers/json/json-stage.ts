@@ -1,5 +1,5 @@
 import { JsonParseError } from "../../json/errors.js";
-import type { JsonParserOptions } from "../../json/options.js";
+import type { JsonParserOptions, WatchedOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
@@ -15,7 +15,7 @@ import { parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
 import { keepAlive } from "../../tree/keep-alive.js";
-import { reportingGuard } from "./reporting-guard.js";
+import { BeginReporter } from "./begin-reporter.js";
 
 /** Turns the state of the parser into the values that a stage emits. */
 export interface JsonView<Out> extends ParserView<JsonParser, Out> {
@@ -55,15 +55,12 @@ export function jsonStage<Out>(
 }
 
 /** The options of a parser that calls the view with each value, if the view asks for it. */
-function watchedBy<Out>(
-  { onBegin, onComplete }: JsonView<Out>,
-  options: JsonParserOptions,
-): JsonParserOptions {
+function watchedBy<Out>({ onBegin, onComplete }: JsonView<Out>, options: JsonParserOptions): WatchedOptions {
   if (onBegin === undefined && onComplete === undefined) return options;
   return {
     ...options,
     ...(onComplete && { onComplete }),
-    ...(onBegin && { guard: reportingGuard(options.guard, onBegin) }),
+    ...(onBegin && { watch: (next) => new BeginReporter(next, onBegin) }),
   };
 }
 

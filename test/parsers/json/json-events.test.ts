@@ -52,6 +52,29 @@ describe("jsonParser().events", () => {
     ]);
   });
 
+  test("reports a value once, and none of a document that is only tried", async () => {
+    const schema = { type: "object", properties: { a: { type: "array" } } } as const;
+    for (const chunks of everyCut('So: {"a": {"b": 1}} or {"q": 1, "a": [2]}')) {
+      const { all, error } = await read(chunks, jsonParser(schema, { coerce: false }).events);
+      expect(error).toBeUndefined();
+      expect(states(all)).toEqual([
+        ...["incomplete ", "pending /a", "incomplete /q", "complete /q"],
+        ...["incomplete /a", "incomplete /a/0", "complete /a/0", "complete /a", "complete "],
+      ]);
+    }
+    const prose = await read(["The answer is 42."], jsonParser({ type: "integer" }).events);
+    expect(states(prose.all)).toEqual(["incomplete ", "complete "]);
+  });
+
+  test("ends with the error of the other views, also without a schema", async () => {
+    for (const chunks of everyCut("[a, b] is the text")) {
+      const { error } = await read(chunks);
+      await expect(collect(pipe(from(chunks), jsonParser().final))).rejects.toThrow(
+        error?.message ?? "no error",
+      );
+    }
+  });
+
   const task = {
     type: "object",
     properties: {
