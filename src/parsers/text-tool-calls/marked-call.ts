@@ -20,7 +20,7 @@ const named: readonly RegExp[] = [
 ];
 /** The start of such a form, or of others after a name. */
 const mayBeNamed =
-  /^[\w.\\/:-]+\s*(?:json)?(?:(?:\[[\w\]-]*)*|(?:<[^<>{}\n]*(?:>[\w.\\/: -]*)?){0,3})\s*`{0,3}(?:json|jso|js|j)?\s*$/;
+  /^(?:call:\s+)?[\w.\\/:-]+\s*(?:json\s*)?(?:(?:\[[\w\]-]*)*|(?:<[^<>{}\n]*(?:>[\w.\\/:\s-]*)?){0,3})\s*`{0,3}(?:json|jso|js|j)?\s*$/;
 
 /** The tags that begin a call. */
 const openTags: readonly (readonly [open: RegExp, tags: ParameterTags])[] = [

@@ -129,7 +129,10 @@ export class OpenCall {
     const args = argsKeys.find((key) => key in value);
     const keys = Object.keys(value);
     // Once a call has begun, it may have any other key.
-    const end = name && args ? Math.max(keys.indexOf(name), keys.indexOf(args)) : keys.length;
+    const last = this.context.mustName ? [name, args] : [args];
+    const end = last.includes(undefined)
+      ? keys.length
+      : Math.max(...last.map((key) => keys.indexOf(key ?? "")));
     if (!this.begun && keys.slice(0, end).some((key) => !callKeys.has(key))) return undefined;
     return {
       ...(name === undefined ? {} : { name: [...base, name] }),

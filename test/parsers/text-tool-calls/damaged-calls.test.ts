@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collect, type ContentBlock, from, pipe, textToolCalls, toAssistantMessage } from "millrace";
 import type { ToolCallDialect } from "millrace/models";
-import { randomPartitions } from "millrace/testing";
+import { everyCut, randomPartitions } from "millrace/testing";
 import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
 import { int, list, pick, type Random, randomOf } from "../../support/random.js";
 import { dialects } from "./support/dialects.js";
@@ -81,4 +81,15 @@ test("a call that is cut does not run with a part of its arguments, in any diale
       }
     }
   }
+});
+
+test.each([
+  ["white space before a name of Gemma", "<|tool_call>call: run{}<tool_call|>", "auto"],
+  ["white space after json", "<|start|>assistant to=functions.run json <|message|>{}<|call|>", "auto"],
+  ["a key of no call after the arguments", '<tool_call>{"arguments": "x", "y"{}}</tool_call>', "hermes"],
+] as const)("%s is the same call or text, however the text is cut", async (_, text, dialect) => {
+  const types = async (chunks: readonly string[]) => (await read(chunks, dialect)).map(({ type }) => type);
+  const whole = await types([text]);
+  expect(whole).not.toContain("text");
+  for (const chunks of [...everyCut(text), text.split("")]) expect(await types(chunks)).toEqual(whole);
 });
