@@ -33,20 +33,22 @@ export class JsonCalls implements CallReader {
   private readonly document = new DocumentReader({
     ...{ repair, fast, append: true },
     onRepair: (found) => {
-      if (isGuess(found, (offset) => this.textFrom(offset))) this.guess ??= found;
+      if (isGuess(found, (offset) => this.textFrom(offset))) this.addGuess(found.offset, found);
       this.isTorn ||= this.hasTag && !keptAfterTag.has(found.kind);
       // Keys without quotes are no mistake in a dialect that is nearly JSON.
       const isDialect = this.text !== undefined && found.kind === "unquoted_key";
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
     onCoerce: (change) => {
-      if (losesDigits(change)) this.guess ??= changedNumber(excerpt(change.from));
+      if (losesDigits(change)) this.addGuess(this.pieceStart, changedNumber(excerpt(change.from)));
     },
   });
   /** The repairs that are not reported yet. */
   private repairs: JsonRepair[] = [];
-  /** The first repair on which a tool must not run, or why a number keeps it from running. */
-  private guess: JsonRepair | string | undefined;
+  /** The first guess of the call that is judged next. */
+  private guess: Guess | undefined;
+  /** The last guess: it may be of the call after that one. */
+  private lastGuess: Guess | undefined;
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -203,14 +205,21 @@ export class JsonCalls implements CallReader {
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
-    const { guess } = this;
-    const reason = typeof guess === "object" ? this.reasonOf(guess, end) : guess;
+    const { guess, lastGuess } = this;
+    const reason = guess !== undefined && guess.offset < end ? this.reasonOf(guess.why, end) : undefined;
     const refusal = reason ?? call.otherReadingOf(value);
     if (refusal !== undefined) call.refuse(refusal);
-    this.guess = undefined;
+    this.guess = [guess, lastGuess].find((it) => it !== undefined && it.offset >= end);
   }
 
-  private reasonOf({ kind, offset }: JsonRepair, end: number): string {
+  private addGuess(offset: number, why: Guess["why"]): void {
+    this.lastGuess = { offset, why };
+    this.guess ??= this.lastGuess;
+  }
+
+  private reasonOf(why: Guess["why"], end: number): string {
+    if (typeof why === "string") return why;
+    const { kind, offset } = why;
     const text = this.pieces.join("").slice(offset, end);
     const found = quoted(text.trimEnd(), 20);
     return `The arguments have ${guessed[kind] ?? "a mistake"} at ${found}, and could be read in several ways. Write them as valid JSON.`;
@@ -240,6 +249,18 @@ export class JsonCalls implements CallReader {
     const error = this.isTorn ? tornReason : this.call?.refusal;
     const raw = this.pieces.join("").slice(this.argsStart, end).trimStart();
     this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });
+  }
+
+  /** Where the text of the call at `callIndex` ends. The next one may have begun in the piece that ended it. */
+  private get endOfCall(): number {
+    const { ended } = this;
+    if (ended === undefined) return Infinity;
+    return ended.byNext ? this.pieceStart + 1 : ended.length;
+  }
+
+  /** Where the last piece begins. */
+  private get pieceStart(): number {
+    return this.length - (this.pieces.at(-1)?.length ?? 0);
   }
 
   private parse(piece: string): boolean {
@@ -327,7 +348,7 @@ export class JsonCalls implements CallReader {
         this.ended = { pieces: this.pieces.length, length: this.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
-      this.judge(this.call, this.ended?.length ?? Infinity);
+      this.judge(this.call, this.endOfCall);
       if (this.call.isInvalid) this.addRaw();
       this.argsStart = this.argsEnd = undefined;
       this.callIndex++;
@@ -400,6 +421,12 @@ const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {
 
 /** Makes JSON of a text, in any pieces. */
 export type DialectText = (piece: string) => string;
+
+/** Why a tool must not run: a repair, or a sentence about a number. */
+interface Guess {
+  readonly offset: number;
+  readonly why: JsonRepair | string;
+}
 
 interface CallEnd {
   /** The number of pieces read by then. */

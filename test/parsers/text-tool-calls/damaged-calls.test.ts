@@ -93,3 +93,16 @@ test.each([
   expect(whole).not.toContain("text");
   for (const chunks of [...everyCut(text), text.split("")]) expect(await types(chunks)).toEqual(whole);
 });
+
+test.each([
+  ['[{"name": "run", "arguments": {}}, {and "name": "weather", "arguments": {}}]', ["run"]],
+  ['[{"name": "run", "arguments": {}, {and "name": "weather", "arguments": {}}]', ["run"]],
+  ['[{"name": "run", "arguments": {"a": }}, {and "name": "weather", "arguments": {}}]', []],
+])("a guess refuses the call that it is in, however the text is cut: %s", async (calls, expected) => {
+  const text = `[TOOL_CALLS]${calls}`;
+  for (const chunks of [...everyCut(text), text.split("")]) {
+    const blocks = await read(chunks, "auto");
+    expect(blocks).toHaveLength(2);
+    expect(blocks.flatMap((it) => (it.type === "tool_call" ? it.name : []))).toEqual(expected);
+  }
+});
