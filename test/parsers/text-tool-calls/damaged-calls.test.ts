@@ -106,3 +106,10 @@ test.each([
     expect(blocks.flatMap((it) => (it.type === "tool_call" ? it.name : []))).toEqual(expected);
   }
 });
+
+test("a call with a closing tag in a key does not run if it goes on only with a repair, however it is cut", async () => {
+  const end = "<｜tool▁call▁end｜>";
+  const text = `<｜tool▁call▁begin｜>run<｜tool▁sep｜>{"${end}<｜"b": }${end}${end}\`\`\``;
+  for (const chunks of [...everyCut(text), text.split("")])
+    expect((await read(chunks, "auto"))[0]?.type).toBe("invalid_tool_call");
+});
