@@ -22,6 +22,7 @@ interface CallDelta {
   readonly id?: string;
   readonly name?: string;
   readonly args?: string;
+  readonly error?: string;
 }
 
 export function call(delta: CallDelta): MessageChunk {

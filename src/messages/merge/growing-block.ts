@@ -89,7 +89,7 @@ export function onlyTextOf(delta: DeltaBlock): string | undefined {
       return delta.metadata === undefined ? delta.reasoning : undefined;
     case "tool_call_chunk":
     case "server_tool_call_chunk":
-      return [delta.id, delta.name, delta.raw, delta.repairs, delta.metadata].every(
+      return [delta.id, delta.name, delta.raw, delta.error, delta.repairs, delta.metadata].every(
         (field) => field === undefined,
       )
         ? delta.args

@@ -55,7 +55,7 @@ export class GrowingCall {
    * @param whole whether the message is complete; then an empty text means no arguments
    */
   settle(id: string, whole: boolean): boolean {
-    if (this.ended || this.name === "") return false;
+    if (this.ended || this.name === "" || this.error !== undefined) return false;
     const args = whole && this.args.empty ? {} : this.args.closed();
     if (args === undefined) return false;
     if (this.type !== "tool_call_chunk") this.show({ type: "server_tool_call", id, name: this.name, args });

@@ -292,8 +292,7 @@ export class JsonCalls implements CallReader {
     if (!hasBegun) return this.broken;
     const text = this.pieces.join("");
     this.context.output.add({ args: text.slice(this.shownLength(atEnd)) });
-    if ((atEnd || this.isTorn) && this.call?.args?.isOpen === false)
-      this.call.refuse(this.isTorn ? tornReason : cutReason);
+    if (atEnd && this.call?.args?.isOpen === false) this.call.refuse(cutReason);
     return true;
   }
 

@@ -348,6 +348,16 @@ describe("an invalid tool call keeps its text and the reason:", () => {
     ]);
   });
 
+  test("a call with an error, although its arguments are valid JSON", async () => {
+    const refused = call({ index: 0, args: " ", error: "It was torn." });
+    for (const before of [[], [text("next")]]) {
+      const begin = call({ index: 0, id: "1", name: "f", args: "{}" });
+      const seen = await snapshots([begin, ...before, refused, text("next"), finish]);
+      expect(seen.at(-1)?.content[0]).toMatchObject({ type: "invalid_tool_call", error: "It was torn." });
+      expect(seen.slice(-3).flatMap(toolCallsOf)).toEqual([]);
+    }
+  });
+
   test("a call that was complete before more text arrived", async () => {
     const message = await merged([
       call({ index: 0, id: "1", name: "f", args: "{}" }),
