@@ -1,5 +1,6 @@
 import { Allow } from "../json/allow.js";
 import * as Kind from "../json/build/kind.js";
+import { kindsAtStart } from "../json/build/kinds.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
 import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";
@@ -184,7 +185,11 @@ export class OpenDocument {
 
   numberOf(digits: string): number {
     const value = Number(digits);
-    this.reportRounded(digits, value);
+    if (this.onCoerce !== undefined && !isExact(digits)) {
+      // The guard may refuse it at its first character, as it does where a chunk ends in it.
+      this.listener.begin(kindsAtStart(Kind.NUMBER, true));
+      this.reportRounded(digits, value);
+    }
     return value;
   }
 

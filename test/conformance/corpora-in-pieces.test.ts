@@ -113,6 +113,12 @@ describe("the value, the error and the reports do not depend on the chunks", () 
     ],
     [`{"a": "x${" y".repeat(120)}"}`, { properties: { a: { type: "object" } } }, { repair: true }],
     ['["k": "abc"]', { type: "array" }, { repair: true }],
+    ["[1, 1e999]", { type: "array", maxItems: 1 }, { repair: true }],
+    [
+      '{"a": 12345678901234567890}',
+      { properties: { a: { type: "boolean" } } },
+      { repair: true, coerce: false },
+    ],
   ])("in %j with the schema %j and %j", (text, schema, options) => {
     const whole = reading([text], options, schema);
     const ways = text.length > 60 ? randomPartitions(text, { seed: 1, count: 20 }) : everyCut(text);
