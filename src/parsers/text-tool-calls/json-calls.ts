@@ -251,11 +251,12 @@ export class JsonCalls implements CallReader {
     this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });
   }
 
-  /** Where the text of the call at `callIndex` ends. The next one may have begun in the piece that ended it. */
+  /** Where the text of the call at `callIndex` ends: after it, or after the brace of the next one if that ended it. */
   private get endOfCall(): number {
     const { ended } = this;
     if (ended === undefined) return Infinity;
-    return ended.byNext ? this.pieceStart + 1 : ended.length;
+    const brace = ended.byNext ? (this.pieces.at(-1)?.indexOf("{") ?? -1) : -1;
+    return brace < 0 ? ended.length : this.pieceStart + brace + 1;
   }
 
   /** Where the last piece begins. */

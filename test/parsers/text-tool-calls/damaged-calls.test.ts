@@ -98,6 +98,7 @@ test.each([
   ['[{"name": "run", "arguments": {}}, {and "name": "weather", "arguments": {}}]', ["run"]],
   ['[{"name": "run", "arguments": {}, {and "name": "weather", "arguments": {}}]', ["run"]],
   ['[{"name": "run", "arguments": {"a": }}, {and "name": "weather", "arguments": {}}]', []],
+  ['[{"name": "run", "arguments": , {"name": "weather", "arguments": {}}]', ["weather"]],
 ])("a guess refuses the call that it is in, however the text is cut: %s", async (calls, expected) => {
   const text = `[TOOL_CALLS]${calls}`;
   for (const chunks of [...everyCut(text), text.split("")]) {
