@@ -1,3 +1,4 @@
+import { Cluster } from "ioredis";
 import * as millrace from "millrace";
 import { createAgent, from, last, pipe, tool } from "millrace";
 import * as parts from "millrace/agent";
@@ -8,9 +9,11 @@ import { gemini } from "millrace/gemini";
 import * as models from "millrace/models";
 import { ollama } from "millrace/ollama";
 import { openai } from "millrace/openai";
+import { redisLog } from "millrace/redis";
 import * as serving from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import * as threads from "millrace/thread";
+import { createClientPool, createCluster, createSentinel } from "redis";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -34,11 +37,23 @@ const paid = (options: object = {}): millrace.ChatModel =>
     fetch: () => Promise.reject(new Error("paid")),
     ...options,
   });
+const untypedRedisLog = redisLog as unknown as (client: unknown) => unknown;
+const cluster = new Cluster([], { lazyConnect: true });
+const sentinel = createSentinel({ name: "main", sentinelRootNodes: [{ host: "127.0.0.1", port: 1 }] });
 const schema = z.object({ a: z.string() });
 const run = (): string => "";
 
 /** What is written, how it is run, and the words that the error must have. */
 const mistakes: readonly (readonly [what: string, run: () => unknown, words: readonly string[]])[] = [
+  ["a cluster for a log", () => untypedRedisLog(cluster), ["redisLog()", "new Redis()", "clusters"]],
+  ["a pool for a log", () => untypedRedisLog(createClientPool()), ["redisLog()", "createClient()"]],
+  ["a sentinel of redis for a log", () => untypedRedisLog(sentinel), ["sentinels only with ioredis"]],
+  [
+    "a cluster of redis for threads",
+    () => call("redisThreads", createCluster({ rootNodes: [] })),
+    ["redisThreads()", "clusters", "only with ioredis"],
+  ],
+  ["a sentinel of redis for threads", () => call("redisThreads", sentinel), ["redisThreads()", "ioredis"]],
   [
     "a function as a tool",
     () => call("createAgent", { model, tools: [run] }),

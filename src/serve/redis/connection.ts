@@ -1,4 +1,5 @@
 import { noop } from "../../stream/core/result.js";
+import { fieldOf } from "../../text/thrown.js";
 
 /**
  * The part of a client of the package `redis` (version 5 or later) that `redisLog()` uses. The client must be connected
@@ -58,11 +59,31 @@ export interface MessageConnection {
   close(): void;
 }
 
-/** Recognises the client by its methods, so that neither package is imported. */
-export function connectionOf(client: RedisClient): Connection {
-  if ("call" in client && typeof client.call === "function") return ofIoRedis(client);
-  if ("sendCommand" in client && typeof client.sendCommand === "function") return ofNodeRedis(client);
-  throw new TypeError("redisLog() needs a client of the package redis or ioredis.");
+/**
+ * Recognises the client by its methods, so that neither package is imported.
+ *
+ * @param caller the function that needs it: `redisThreads()` only sends commands, each to one slot of a cluster
+ * @throws {TypeError} if the client is another one
+ */
+export function connectionOf(
+  client: RedisClient | Pick<IoRedisClient, "call">,
+  caller: "redisLog()" | "redisThreads()",
+): Connection {
+  const has = (name: string): boolean => typeof fieldOf(client, name) === "function";
+  const isLog = caller === "redisLog()";
+  // A cluster, or a pool, which cannot be duplicated.
+  const isOne = fieldOf(client, "isCluster") !== true && has("duplicate");
+  if (isOne || !isLog) {
+    if (has("call")) return ofIoRedis(client as IoRedisClient);
+    // The sendCommand() of createCluster() and of createSentinel() has other parameters.
+    if (has("sendCommand") && !has("nodeClient") && !has("acquire"))
+      return ofNodeRedis(client as NodeRedisClient);
+  }
+  throw new TypeError(
+    isLog
+      ? "redisLog() needs `new Redis()` of ioredis or `createClient()` of redis. It does not support clusters, and sentinels only with ioredis."
+      : "redisThreads() needs a client of ioredis or `createClient()` of redis. It supports clusters and sentinels only with ioredis.",
+  );
 }
 
 function ofNodeRedis(client: NodeRedisClient): Connection {

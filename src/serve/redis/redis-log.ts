@@ -49,7 +49,7 @@ const optionNames = {
  * All logs on one Redis must have the same options. docs/reference/redis.md describes the keys and messages.
  *
  * @throws {RangeError} if a number is out of range, or `reconnectTimeout` is longer than `lease`
- * @throws {TypeError} if the client belongs to neither package
+ * @throws {TypeError} if the client is of neither package, a cluster, a pool, or `createSentinel()` of `redis`
  *
  * @example
  * ```ts no-run
@@ -73,7 +73,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
   }
   const takeOverTimeout = time("takeOverTimeout", options.takeOverTimeout ?? 3_600_000);
   const closed = new AbortController();
-  const connection = connectionOf(client);
+  const connection = connectionOf(client, "redisLog()");
   const subscriptions = new Subscriptions(connection);
   const store = new RedisStore(connection, subscriptions, {
     prefix: options.prefix ?? "millrace:",

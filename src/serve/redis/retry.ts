@@ -37,7 +37,8 @@ export async function retryUntilAnswered<T>(
   let cause: unknown;
   const delay = (error: unknown, failed: number): number => {
     cause = error;
-    return backoff(failed, random);
+    // A longer delay would miss a Redis that is back shortly before the end.
+    return Math.min(backoff(failed, random), 1_000);
   };
   try {
     return await attempt(() => unlessAborted(request, signal), { delay, clock, signal });

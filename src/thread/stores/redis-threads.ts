@@ -1,4 +1,4 @@
-import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
+import { connectionOf, type IoRedisClient, type RedisClient } from "../../serve/redis/connection.js";
 import { encodeId } from "../../serve/redis/store.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import {
@@ -23,9 +23,9 @@ const optionNames = { ...threadBoundNames, prefix: true } satisfies OptionNames<
  * owner are in one slot of a cluster. A thread survives a crash of Redis as far as its persistence is set so
  * (`appendfsync always`).
  *
- * @param client a connected client of the package `redis` or `ioredis`
+ * @param client a connected client of the package `redis` or `ioredis`, or a `Cluster` of `ioredis`
  * @throws {RangeError} if a limit is out of range
- * @throws {TypeError} if the client belongs to neither package
+ * @throws {TypeError} if the client is of neither package, or `createCluster()` or `createSentinel()` of `redis`
  *
  * @example
  * ```ts no-run
@@ -39,11 +39,14 @@ const optionNames = { ...threadBoundNames, prefix: true } satisfies OptionNames<
  * for await (const event of chat.stream("Hi")) console.log(event);
  * ```
  */
-export function redisThreads(client: RedisClient, options: RedisThreadsOptions = {}): ThreadStore {
+export function redisThreads(
+  client: RedisClient | Pick<IoRedisClient, "call">,
+  options: RedisThreadsOptions = {},
+): ThreadStore {
   checkOptions("redisThreads()", options, optionNames);
   const { prefix = "millrace:", ...bounds } = options;
   const { maxAge = Infinity } = bounds;
-  const connection = connectionOf(client);
+  const connection = connectionOf(client, "redisThreads()");
   // An owner may have any characters, and those of the hash tag decide the slot.
   const setOf = (owner: string): string => `${prefix}threads:{${encodeId(owner)}}`;
   const keyOf = ({ owner, id }: ThreadKey): string => `${setOf(owner)}:${id}`;

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
+import { manualClock } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { turn } from "../../client/support.js";
 import { slowRuns } from "../../json/support/runs.js";
 import { patches, readAll, streamLogContract } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
@@ -90,6 +92,22 @@ describeRedis("redisLog()", () => {
     expect(() => newLog("ioredis", { reconnectTimeout: 5_000, lease: 5_000 })).not.toThrow();
     expect(() => newLog("ioredis", { lease: 5_000 })).not.toThrow();
   });
+});
+
+// Redis answers at once, with an error, while it loads its data, or is still a replica.
+test("asks a Redis that refuses again, until the time is over", async () => {
+  const clock = manualClock();
+  const call = (command: string): Promise<unknown> => {
+    if (command === "SCRIPT") return Promise.resolve("hash");
+    return clock.now() < 9_000 ? Promise.reject(new Error("LOADING")) : Promise.resolve("active");
+  };
+  const client = { call, duplicate: () => expect.fail() };
+  const status = redisLog(client, { clock, random: () => 0 }).status("run");
+  for (let time = 0; time < 10_000; time += 250) {
+    await turn();
+    clock.advance(250);
+  }
+  expect(await status).toBe("active");
 });
 
 /** Ids of the parts of keys and channels, and of what is hard to encode. */
