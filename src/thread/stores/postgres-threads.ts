@@ -40,7 +40,9 @@ const optionNames = { ...threadBoundNames, table: true } satisfies OptionNames<P
  * import { postgresThreads, thread } from "millrace/thread";
  * import { Pool } from "pg";
  *
- * const store = postgresThreads(new Pool({ connectionString: process.env["DATABASE_URL"] }));
+ * const pool = new Pool({ connectionString: process.env["DATABASE_URL"] });
+ * pool.on("error", console.error); // without a listener, a lost connection ends the process
+ * const store = postgresThreads(pool);
  * const agent = createAgent({ model: openai({ model: "gpt-6.1-terra" }) });
  * const chat = await thread(agent, { store, id: "1", owner: "ada" });
  * for await (const event of chat.stream("Hi")) console.log(event);
