@@ -1,7 +1,11 @@
 import { attempt, backoff } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
+import { isInstance } from "../../text/thrown.js";
 import { logError } from "../errors.js";
+
+/** Replies to any attempt: another program's key, a user without permission, keys in several slots of a cluster. */
+const refusals = /^(?:WRONGTYPE|NOPERM|NOAUTH|WRONGPASS|CROSSSLOT) /;
 
 export interface RetryUntilAnsweredOptions {
   /** Milliseconds until it gives up. */
@@ -13,8 +17,8 @@ export interface RetryUntilAnsweredOptions {
 }
 
 /**
- * Retries until an attempt succeeds or the time is over. A pending attempt is awaited, not repeated: the clients queue
- * commands while disconnected and would send all of them later.
+ * Retries until an attempt succeeds, is refused for good, or the time is over. A pending attempt is awaited, not
+ * repeated: the clients queue commands while disconnected and would send all of them later.
  *
  * @throws {ServeError} `log_unavailable`, with the last error as its cause
  */
@@ -35,8 +39,9 @@ export async function retryUntilAnswered<T>(
   if (closed.aborted) giveUp();
   const { signal } = over;
   let cause: unknown;
-  const delay = (error: unknown, failed: number): number => {
+  const delay = (error: unknown, failed: number): number | undefined => {
     cause = error;
+    if (isInstance(error, Error) && refusals.test(error.message)) return undefined;
     // A longer delay would miss a Redis that is back shortly before the end.
     return Math.min(backoff(failed, random), 1_000);
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { manualClock } from "millrace/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { turn } from "../../client/support.js";
 import { slowRuns } from "../../json/support/runs.js";
 import { patches, readAll, streamLogContract } from "../support/stream-log-contract.js";
@@ -109,6 +109,16 @@ test("asks a Redis that refuses again, until the time is over", async () => {
   }
   expect(await status).toBe("active");
 });
+
+test.each(["WRONGTYPE Operation against a key", "NOPERM this user has no permissions"])(
+  "does not ask a Redis again that answers %s",
+  async (message) => {
+    const call = vi.fn(() => Promise.reject(new Error(message)));
+    const log = redisLog({ call, duplicate: () => expect.fail() });
+    await expect(log.status("run")).rejects.toMatchObject({ code: "log_unavailable", cause: { message } });
+    expect(call).toHaveBeenCalledTimes(1);
+  },
+);
 
 /** Ids of the parts of keys and channels, and of what is hard to encode. */
 const id = fc
