@@ -15,7 +15,7 @@ import { excerpt } from "../text/excerpt.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
 import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
-import { recordedAgent } from "./recording.js";
+import { honestJournal, recordedAgent } from "./recording.js";
 import { beginRun } from "./begin-run.js";
 import { type ShownValue, shownValue } from "./shown-value.js";
 import { endStep, NumberingJournal } from "./step-names.js";
@@ -163,7 +163,8 @@ async function* attempt(
   runOptions: RunOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<AgentEvent, undefined, undefined> {
   const { id, view, version, onError } = options;
-  const journal = new NumberingJournal(options.journal);
+  const journalErrors = new Set<unknown>();
+  const journal = new NumberingJournal(honestJournal(options.journal, (error) => journalErrors.add(error)));
   const state = await beginRun(journal, agent.options, input, version);
   const writer = await takeOver(options, journal);
   const shown = writer && shownIn(writer, view, agent);
@@ -188,7 +189,11 @@ async function* attempt(
     // The engine has cancelled the run, and keeps that itself.
     if (isInstance(error, DurableError) && error.code === "stopped") await shown?.end(stopped);
     // A failure of the run is an outcome. One of the journal, of the log or of this process only ends the attempt.
-    const isOutcome = !signal.aborted && !isInstance(error, DurableError) && !isInstance(error, ServeError);
+    const isOutcome =
+      !signal.aborted &&
+      !journalErrors.has(error) &&
+      !isInstance(error, DurableError) &&
+      !isInstance(error, ServeError);
     if (isOutcome) await fail(error, journal, shown, onError);
     throw error;
   } finally {

@@ -197,17 +197,10 @@ async function* withOwnSteps(
   const { call, journal: own } = run;
   if (own === undefined) throw new TypeError("A recorded call has a journal.");
   let failure: Failure | undefined;
-  const fail = (error: unknown): never => {
+  const note = (error: unknown): void => {
     failure ??= { error };
-    throw error;
   };
-  const honest: Journal = {
-    step: (...step) => honestStep(own, fail, ...step),
-    ...(own.receive !== undefined && {
-      receive: (message: string) => (own as Required<Journal>).receive(message).catch(fail),
-    }),
-    ordered,
-  };
+  const honest = honestJournal({ ...own, ordered }, note);
   const journal = new NumberingJournal(honest);
   const isLive = (): void => {
     begins.tool(call.id);
@@ -225,7 +218,10 @@ async function* withOwnSteps(
     options,
     async *stream(input, runOptions) {
       const agent = options as AgentOptions;
-      const state = await beginRun(journal, agent, input, version).catch(fail);
+      const state = await beginRun(journal, agent, input, version).catch((error: unknown) => {
+        note(error);
+        throw error;
+      });
       yield* recordedAgent(agent, recorded).stream({ resume: state }, runOptions);
     },
   });
@@ -235,25 +231,31 @@ async function* withOwnSteps(
   }
 }
 
-/** A step that tells errors of the journal from those of the work. */
-async function honestStep<T extends JsonValue>(
-  journal: Journal,
-  fail: (error: unknown) => never,
-  name: string,
-  work: (attempt: number) => Promise<T>,
-  instead?: (error: unknown) => T,
-): Promise<T> {
-  let thrown: Failure | undefined;
-  try {
-    const run = (attempt: number): Promise<T> =>
-      work(attempt).catch((error: unknown) => {
-        thrown = { error };
-        throw error;
-      });
-    return await journal.step(name, run, instead);
-  } catch (error) {
-    return thrown === undefined ? fail(error) : Promise.reject(thrown.error);
-  }
+/** The same journal, which tells its own errors from those of the work. */
+export function honestJournal(journal: Journal, onError: (error: unknown) => void): Journal {
+  const fail = (error: unknown): never => {
+    onError(error);
+    throw error;
+  };
+  return {
+    async step(name, work, instead) {
+      let thrown: Failure | undefined;
+      const run = (attempt: number): ReturnType<typeof work> =>
+        work(attempt).catch((error: unknown) => {
+          thrown = { error };
+          throw error;
+        });
+      try {
+        return await journal.step(name, run, instead);
+      } catch (error) {
+        return thrown === undefined ? fail(error) : Promise.reject(thrown.error);
+      }
+    },
+    ...(journal.receive !== undefined && {
+      receive: (message: string) => (journal as Required<Journal>).receive(message).catch(fail),
+    }),
+    ordered: journal.ordered === true,
+  };
 }
 
 function toRecorded(outcome: ToolOutcome & { readonly type: "result" | "error" }): JsonValue {

@@ -470,6 +470,22 @@ describe("a failure of a durable run", () => {
     expect(JSON.parse(records.get("end")!)).toMatchObject({ reason: "failed", error: { status: 401 } });
   });
 
+  test("is not that of a journal, which only ends the attempt: readers wait for the next one", async () => {
+    const records = new Map<string, string>();
+    const inner = memoryJournal(records);
+    const lost = new Error("The connection was lost.");
+    const journal: Journal = {
+      step: (name, ...work) => (name === "model 1" ? Promise.reject(lost) : inner.step(name, ...work)),
+    };
+    const agent = createAgent({ model: scriptedModel(["Hello."]) });
+    const log = memoryLog();
+    await expect(durable(agent, { journal, log, id: "run" }).invoke("Hi")).rejects.toBe(lost);
+    expect([...records.keys()]).toEqual(["begin"]);
+    expect(await log.status("run")).toBe("active");
+    await durable(agent, { journal: memoryJournal(records), log, id: "run" }).invoke();
+    expect(await follow(log, "run")).toMatchObject({ values: ["Hello."], end: { type: "done" } });
+  });
+
   test("that middleware tries again is a step for each attempt, and the next attempt at the run repeats none", async () => {
     const records = new Map<string, string>();
     const clock = manualClock();
