@@ -12,14 +12,14 @@ export function toChatRequest(request: OpenAIRequest): JsonObject {
     model,
     messages: toOpenAIMessages(messages, systemRole, rules),
     stream: true,
-    stream_options: { include_usage: true },
+    stream_options: rules.atMistral ? undefined : { include_usage: true },
     // Otherwise it sends its headers with the first token, and Node's fetch() waits for them for 5 minutes only.
     return_progress: rules.server === "llama.cpp" ? true : undefined,
     temperature,
     top_p: topP,
     [rules.limit]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
-    seed,
+    [rules.atMistral ? "random_seed" : "seed"]: seed,
     tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, request)),
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,

@@ -62,6 +62,8 @@ export interface ServerRules {
   readonly official: boolean;
   /** OpenAI refuses `max_tokens` for its reasoning models. Most compatible servers support nothing else. */
   readonly limit: "max_completion_tokens" | "max_tokens";
+  /** Mistral refuses fields that it does not know: `seed`, and `stream_options`. It always sends the usage. */
+  readonly atMistral: boolean;
   /** Whether an assistant message may have `reasoning`. Groq refuses it for some models. */
   readonly takesReasoning: boolean;
   /** The id of a call as the server accepts it: the same for the call and for its result. */
@@ -79,6 +81,7 @@ export function serverRules(
     official,
     limit:
       official || (!isLocal(server) && openAIReasoner.test(model)) ? "max_completion_tokens" : "max_tokens",
+    atMistral: /(?:^|\.)mistral\.ai$/.test(hostname),
     takesReasoning: !/(?:^|\.)groq\.com$/.test(hostname),
     callId: isMistral(`${hostname} ${model}`)
       ? mistralId

@@ -160,6 +160,13 @@ describe("the options of a call", () => {
     expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
+  test("are those that Mistral knows, at its API", async () => {
+    const options = { baseURL: "https://api.mistral.ai/v1", model: "mistral-large-latest" };
+    const { body } = await sent("Hi", { seed: 7, maxTokens: 5 }, options);
+    const { messages: _, ...rest } = body;
+    expect(rest).toEqual({ model: options.model, stream: true, max_tokens: 5, random_seed: 7 });
+  });
+
   test("enforce the schema by default, and send it unchanged with strict: false", async () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, minProperties: 1 };
     const formatOf = async (strict?: boolean): Promise<unknown> =>
