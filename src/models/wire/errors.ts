@@ -25,7 +25,7 @@ export function isTruncatedJson(text: string): boolean {
 export function truncatedItemError(what: string, data: string, cause: unknown): ModelError {
   const shown = excerpt(data);
   const details = { excerpt: shown, cause, retryable: true };
-  return new ModelError("cut", `The stream ended inside ${what}: ${shown}`, details);
+  return new ModelError("cut", `The stream was cut inside ${what}: ${shown}`, details);
 }
 
 /** @param noEnd the missing mark of the end, for example "without a finish reason" */

@@ -55,11 +55,16 @@ export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsO
     throw new TypeError("The table of postgresThreads() has a plain name: letters, digits and _.");
   }
   let created: Promise<unknown> | undefined;
+  // A user who may not create tables gets an error also for one that exists.
+  const create = async (): Promise<unknown> => {
+    const { rows } = await pool.query("select to_regclass($1) as found", [table]);
+    return typeof rows[0]?.["found"] === "string" ? undefined : pool.query(tableText(table));
+  };
   const query = async (
     text: string,
     ...values: unknown[]
   ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
-    created ??= pool.query(tableText(table)).catch((error: unknown) => {
+    created ??= create().catch((error: unknown) => {
       // Two processes that create it at once.
       if (["23505", "42P07"].includes(textFieldOf(error, "code"))) return;
       created = undefined;

@@ -331,6 +331,20 @@ describePostgres("postgresThreads()", () => {
     return { open: () => postgresThreads(pool, { table, ...bounds }) };
   });
 
+  test("uses a table that exists with the rights of a user who may not create one", async () => {
+    await postgresThreads(pool, { table: "existing" }).save(key, record, undefined);
+    await pool.query("revoke create on schema public from public; create role app");
+    await pool.query("grant select, insert, update, delete on existing to app");
+    const client = await pool.connect();
+    await client.query("set role app");
+    expect(await postgresThreads(client, { table: "existing" }).load(key)).toMatchObject({ record });
+    await expect(postgresThreads(client, { table: "missing" }).load(key)).rejects.toMatchObject({
+      cause: { code: "42501" },
+    });
+    await client.query("reset role");
+    client.release();
+  });
+
   test("refuses a table whose name is not plain, and reports a database that is gone", async () => {
     expect(() => postgresThreads(pool, { table: "a; drop table b" })).toThrow(TypeError);
     const gone = new pg.Pool({ connectionString: "postgresql://postgres@127.0.0.1:1/none" });
