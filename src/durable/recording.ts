@@ -200,7 +200,7 @@ async function* withOwnSteps(
   const note = (error: unknown): void => {
     failure ??= { error };
   };
-  const honest = honestJournal({ ...own, ordered }, note);
+  const honest = { ...honestJournal(own, note), ordered };
   const journal = new NumberingJournal(honest);
   const isLive = (): void => {
     begins.tool(call.id);
