@@ -36,15 +36,15 @@ import type { AgentState } from "./state.js";
 export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
   if (typeof when !== "function")
     throw invalidOptions(`stopWhen() expects a function of an event, but got ${kindName(when)}.`);
-  const openStepIn = perRun(openStep);
+  const followedIn = perRun(followedStep);
   return {
     name: "stopWhen",
     beforeStep: (state, run) => {
-      openStepIn(run).begin(state);
+      followedIn(run).begin(state);
       return undefined;
     },
     async *aroundRun(run, next) {
-      const captured = openStepIn(run);
+      const followed = followedIn(run);
       const events = next(run)[Symbol.asyncIterator]();
       let closed = false;
       try {
@@ -53,7 +53,7 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
           closed = result.done === true;
           if (result.done === true) return;
           const event = result.value;
-          captured.add(event);
+          followed.add(event);
           yield event;
           if (event.type !== "finish" && when(event)) break;
         }
@@ -61,7 +61,7 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
         const closing = events.return?.();
         run.abort?.(cutReason); // a model that sends nothing would never close
         await Promise.resolve(closing).catch(() => undefined);
-        yield* captured.end();
+        yield* followed.end();
       } finally {
         if (!closed) await events.return?.();
       }
@@ -70,14 +70,14 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
 }
 
 /** The step that runs, as a state. */
-interface OpenStep {
+interface FollowedStep {
   begin(state: AgentState): void;
   add(event: AgentEvent): void;
   /** The events that end the step and the run. */
   end(): Generator<AgentEvent, undefined, undefined>;
 }
 
-function openStep(): OpenStep {
+function followedStep(): FollowedStep {
   let state: AgentState | undefined;
   let answer = new OpenAnswer();
   let structured: Pick<FinishEvent, "structuredResponse"> | undefined;
