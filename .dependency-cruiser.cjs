@@ -54,7 +54,7 @@ const rooms = {
   // folder for each of two APIs.
   "models/[^/]+": [["grammar"], ["request", "response"], ["chat", "responses"]],
   parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
-  "parsers/text-tool-calls": [["place", "python"], ["xml"]],
+  "parsers/text-tool-calls": [["json", "place", "python"], ["xml"]],
   schema: [["keywords"], ["interpreter"], ["guard"], ["adapters"], ["coerce", "example"], ["part"]],
   thread: [["stores"], ["serve"]],
   serve: [["http"], ["log"], ["patches", "redis"], ["run"], ["ag-ui", "ai-sdk"]],

@@ -3,7 +3,7 @@ import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import { CallPlace } from "./place/call-place.js";
 import { type CallMarker, type DialectRules, otherTurns, turnsAfterCall } from "./dialects.js";
-import { JsonCalls } from "./json-calls.js";
+import { JsonCalls } from "./json/json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { type AfterCall, type Fork, isInSpan, type OpenReader, openReader } from "./open-reader.js";
 import { PythonCalls } from "./python/python-calls.js";

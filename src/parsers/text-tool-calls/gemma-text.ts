@@ -1,4 +1,4 @@
-import type { DialectText } from "./json-calls.js";
+import type { DialectText } from "./json/json-calls.js";
 import { inJsonString } from "../../text/json-text.js";
 
 /** The quotes of Gemma 4, and those of FunctionGemma. */

@@ -1,6 +1,6 @@
 import { maxName } from "./call-names.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { JsonCalls } from "./json-calls.js";
+import { JsonCalls } from "./json/json-calls.js";
 import { PythonCalls } from "./python/python-calls.js";
 import { innerMarkers } from "./dialects.js";
 import { gemmaText } from "./gemma-text.js";

@@ -3,7 +3,7 @@ import { MAX_REPAIRS } from "../../../messages/merge/arguments.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
-import { JsonCalls } from "../json-calls.js";
+import { JsonCalls } from "../json/json-calls.js";
 import { quoted } from "../../../text/cut.js";
 import { inJsonString } from "../../../text/json-text.js";
 import { allowsOnlyStrings, anyJson, typedAsJson } from "./typed-value.js";

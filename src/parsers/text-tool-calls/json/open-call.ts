@@ -1,9 +1,9 @@
-import type { DocumentReader } from "../../json/parser.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
-import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
-import { quoted } from "../../text/cut.js";
-import { pointerTo } from "../../tree/pointer.js";
-import type { CallContext } from "./call-reader.js";
+import type { DocumentReader } from "../../../json/parser.js";
+import type { JsonPatch } from "../../../json/patch/patch.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../../../json/value.js";
+import { quoted } from "../../../text/cut.js";
+import { pointerTo } from "../../../tree/pointer.js";
+import type { CallContext } from "../call-reader.js";
 import { JsonArgs } from "./json-args.js";
 
 const nameKeys = ["name", "function", "tool", "tool_name", "function_name"];

@@ -1,19 +1,16 @@
-import { repair } from "../../lenient/repair.js";
-import { isGuess, losesDigits } from "../../find/sure-document.js";
-import { fast } from "../../json/fast/fast-paths.js";
-import { defaultLookAhead } from "../../json/options.js";
-import { DocumentReader } from "../../json/parser.js";
-import { type Rejection, Mistake } from "../../json/scan/rejection.js";
-import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { CallOutput } from "./call-output.js";
-import type { JsonRepair, JsonRepairKind } from "../../json/repair.js";
-import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
-import { changedNumber } from "../../messages/merge/other-reading.js";
-import { quoted } from "../../text/cut.js";
-import { excerpt } from "../../text/excerpt.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
-import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
-import { pointerTo } from "../../tree/pointer.js";
+import { repair } from "../../../lenient/repair.js";
+import { fast } from "../../../json/fast/fast-paths.js";
+import { defaultLookAhead } from "../../../json/options.js";
+import { DocumentReader } from "../../../json/parser.js";
+import { type Rejection, Mistake } from "../../../json/scan/rejection.js";
+import { isObject, type JsonValue, valueAt } from "../../../json/value.js";
+import { CallOutput } from "../call-output.js";
+import type { JsonRepair, JsonRepairKind } from "../../../json/repair.js";
+import { MAX_REPAIRS } from "../../../messages/merge/arguments.js";
+import type { JsonPatch } from "../../../json/patch/patch.js";
+import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "../call-reader.js";
+import { pointerTo } from "../../../tree/pointer.js";
+import { Guesses } from "./guesses.js";
 import { argsKeys, OpenCall } from "./open-call.js";
 
 /** A text that is no call is noticed after this many characters. */
@@ -33,22 +30,19 @@ export class JsonCalls implements CallReader {
   private readonly document = new DocumentReader({
     ...{ repair, fast, append: true },
     onRepair: (found) => {
-      if (isGuess(found, (offset) => this.textFrom(offset))) this.addGuess(found.offset, found);
+      this.guesses.addRepair(found);
       this.isTorn ||= this.hasTag && !keptAfterTag.has(found.kind);
       // Keys without quotes are no mistake in a dialect that is nearly JSON.
       const isDialect = this.text !== undefined && found.kind === "unquoted_key";
       if (!isDialect && this.repairs.length < MAX_REPAIRS) this.repairs.push(found);
     },
     onCoerce: (change) => {
-      if (losesDigits(change)) this.addGuess(this.pieceStart, changedNumber(excerpt(change.from)));
+      this.guesses.addCoercion(change, this.pieceStart);
     },
   });
   /** The repairs that are not reported yet. */
   private repairs: JsonRepair[] = [];
-  /** The first guess of the call that is judged next. */
-  private guess: Guess | undefined;
-  /** The last guess: it may be of the call after that one. */
-  private lastGuess: Guess | undefined;
+  private readonly guesses = new Guesses((offset) => this.textFrom(offset));
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -205,24 +199,8 @@ export class JsonCalls implements CallReader {
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
-    const { guess, lastGuess } = this;
-    const reason = guess !== undefined && guess.offset < end ? this.reasonOf(guess.why, end) : undefined;
-    const refusal = reason ?? call.otherReadingOf(value);
+    const refusal = this.guesses.take(end) ?? call.otherReadingOf(value);
     if (refusal !== undefined) call.refuse(refusal);
-    this.guess = [guess, lastGuess].find((it) => it !== undefined && it.offset >= end);
-  }
-
-  private addGuess(offset: number, why: Guess["why"]): void {
-    this.lastGuess = { offset, why };
-    this.guess ??= this.lastGuess;
-  }
-
-  private reasonOf(why: Guess["why"], end: number): string {
-    if (typeof why === "string") return why;
-    const { kind, offset } = why;
-    const text = this.pieces.join("").slice(offset, end);
-    const found = quoted(text.trimEnd(), 20);
-    return `The arguments have ${guessed[kind] ?? "a mistake"} at ${found}, and could be read in several ways. Write them as valid JSON.`;
   }
 
   /** The last of the text, from an offset on. */
@@ -412,22 +390,8 @@ const tornReason =
   "A string in the arguments has a closing tag of the call in it, and does not end as in JSON. Write the arguments as valid JSON.";
 const cutReason = "The text ends inside the call.";
 
-/** The words for the repairs that are guesses. */
-const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {
-  missing_value: "no value",
-  ellipsis: "an ellipsis",
-  stray_text: "words between members",
-  literal: "a number that JSON does not have",
-};
-
 /** Makes JSON of a text, in any pieces. */
 export type DialectText = (piece: string) => string;
-
-/** Why a tool must not run: a repair, or a sentence about a number. */
-interface Guess {
-  readonly offset: number;
-  readonly why: JsonRepair | string;
-}
 
 interface CallEnd {
   /** The number of pieces read by then. */

@@ -1,10 +1,10 @@
-import type { Builder } from "../../json/build/builder.js";
-import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
-import { JsonPatchError } from "../../json/patch/patch-error.js";
-import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
-import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { isInstance } from "../../text/thrown.js";
-import { pointerTo } from "../../tree/pointer.js";
+import type { Builder } from "../../../json/build/builder.js";
+import { GrowingJsonText } from "../../../json/patch/growing-json-text.js";
+import { JsonPatchError } from "../../../json/patch/patch-error.js";
+import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js";
+import { isObject, type JsonValue, valueAt } from "../../../json/value.js";
+import { isInstance } from "../../../text/thrown.js";
+import { pointerTo } from "../../../tree/pointer.js";
 
 /** The arguments in a document as JSON text that only grows. If they are a string, it is their JSON text. */
 export class JsonArgs {
