@@ -45,3 +45,7 @@ export function unavailable(cause: unknown): ThreadError {
 export function isConflict(error: unknown): boolean {
   return isInstance(error, ThreadError) && error.code === "conflict";
 }
+
+export function isUnavailable(error: unknown): boolean {
+  return isInstance(error, ThreadError) && error.code === "unavailable";
+}

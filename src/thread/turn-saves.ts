@@ -1,6 +1,6 @@
-import { attempt, type AttemptOptions } from "../stream/time/attempts.js";
+import { attempt, type AttemptOptions, backoff } from "../stream/time/attempts.js";
 import { systemClock } from "../stream/time/clock.js";
-import { isConflict, ThreadError } from "./errors.js";
+import { isConflict, isUnavailable, ThreadError } from "./errors.js";
 import type { ThreadOptions } from "./thread.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
@@ -24,6 +24,9 @@ export const besideSaves: AttemptOptions = {
   clock: systemClock,
   signal: new AbortController().signal,
 };
+
+/** About as long as a usual lease. */
+const maxEndRetries = 5;
 
 /** The abort reason of a turn that was stopped. */
 export const stopReason: DOMException = new DOMException("The answer was stopped.", "AbortError");
@@ -58,10 +61,15 @@ export class TurnSaves {
     this.timer ??= this.beatLater();
   }
 
+  /** Saves the end of a turn, again while the store cannot be reached: what the model has written would be lost. */
   async end(contents: ThreadContents): Promise<void> {
+    const { clock } = this.options;
+    const maxRetries = this.ended ? 0 : maxEndRetries;
     this.ended = true;
-    this.options.clock.clearTimeout(this.timer);
-    await this.write(() => contents);
+    clock.clearTimeout(this.timer);
+    const delay = (error: unknown, failed: number): number | undefined =>
+      isUnavailable(error) && failed < maxRetries ? backoff(failed, Math.random) : undefined;
+    await attempt(() => this.write(() => contents), { ...besideSaves, delay, clock });
   }
 
   private beatLater(): unknown {

@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
+import {
+  type AgentEvent,
+  type AgentState,
+  collect,
+  createAgent,
+  type Message,
+  systemClock,
+  textOf,
+  tool,
+} from "millrace";
 import { agentTool, clientTool, humanApproval, type TokenPrices } from "millrace/agent";
 import { durable, fileJournal, memoryJournal } from "millrace/durable";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
@@ -594,6 +603,35 @@ test("a store that fails ends the turn with its error, and the events are those 
   const record = (await memory.load(key))?.record;
   expect(record?.status).toBe("failed");
   expect(record?.state.messages).toHaveLength(2);
+});
+
+test("the end of an answer is saved again while the store cannot be reached", async () => {
+  const memory = memoryThreads();
+  for (const failures of [4, Infinity]) {
+    let saves = 0;
+    const store: ThreadStore = {
+      ...memory,
+      save: (...args) => {
+        const fails = ++saves > 2 && saves <= 2 + failures;
+        return fails
+          ? Promise.reject(new ThreadError("unavailable", "No connection."))
+          : memory.save(...args);
+      },
+    };
+    // A hundred times as fast.
+    const clock = {
+      ...systemClock,
+      setTimeout: (call: () => void, delay: number) => systemClock.setTimeout(call, delay / 100),
+    };
+    const agent = createAgent({ model: scriptedModel(["Hello."]) });
+    const chat = await thread(agent, { store, id: `${failures}`, clock, onError: () => undefined });
+    const written = collect(chat.stream("Hi"));
+    if (failures === Infinity) await expect(written).rejects.toMatchObject({ code: "unavailable" });
+    else await written;
+    const record = (await memory.load({ ...key, id: `${failures}` }))?.record;
+    expect(record?.status).toBe(failures === Infinity ? "running" : "idle");
+    expect(record?.state.messages.map(textOf)).toEqual(["Hi", "Hello."]);
+  }
 });
 
 test("the events of a turn are read once, and options are checked", async () => {
