@@ -41,6 +41,17 @@ async function ask(answers: readonly Answer[], options: Partial<OpenAIOptions> =
   return { text: chunks.map(textOf).join(""), error, waits, requests: server.requests.length };
 }
 
+/** What Groq answers if its model writes a call that it cannot read. */
+const slip = {
+  error: {
+    message: "Failed to call a function. See 'failed_generation' for more details.",
+    type: "invalid_request_error",
+    code: "tool_use_failed",
+    status_code: 400,
+    failed_generation: "<function=f{</function>",
+  },
+};
+
 // G-models-5
 describe("a request is repeated before its first token after", () => {
   const drop: Answer = (response) => response.destroy();
@@ -50,6 +61,14 @@ describe("a request is repeated before its first token after", () => {
     ["a 500", status(500, {})],
     ["a 503", status(503, "<html>")],
     ["a 409 that the server wants to be repeated", status(409, {}, { "x-should-retry": "true" })],
+    ["a 400 for what the model wrote", status(400, slip)],
+    [
+      "the same in a stream",
+      (response) => {
+        begin(response, slip);
+        response.end();
+      },
+    ],
     ["a lost connection", drop],
     [
       "a stream that is cut before its first token",
