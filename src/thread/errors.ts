@@ -42,10 +42,6 @@ export function unavailable(cause: unknown): ThreadError {
   });
 }
 
-export function isConflict(error: unknown): boolean {
-  return isInstance(error, ThreadError) && error.code === "conflict";
-}
-
-export function isUnavailable(error: unknown): boolean {
-  return isInstance(error, ThreadError) && error.code === "unavailable";
+export function hasCode(error: unknown, code: ThreadErrorCode): boolean {
+  return isInstance(error, ThreadError) && error.code === code;
 }

@@ -21,7 +21,7 @@ import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { kindName } from "../text/kind-name.js";
 import { fieldOf } from "../text/thrown.js";
-import { isConflict, ThreadError } from "./errors.js";
+import { hasCode, ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
 import { type CallDecisions, savedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey } from "./stores/thread-store.js";
@@ -213,7 +213,7 @@ class OpenThread implements Thread, SavedThread {
     const again = this.record && renewedLease(this.record, now());
     if (again === undefined) return;
     await this.write(again).catch(async (error: unknown) => {
-      if (!isConflict(error)) throw error;
+      if (!hasCode(error, "conflict")) throw error;
       this.stored = await store.load(this.key);
     });
   }

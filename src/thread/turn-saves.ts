@@ -1,6 +1,6 @@
 import { attempt, type AttemptOptions, backoff } from "../stream/time/attempts.js";
 import { systemClock } from "../stream/time/clock.js";
-import { isConflict, isUnavailable, ThreadError } from "./errors.js";
+import { hasCode, ThreadError } from "./errors.js";
 import type { ThreadOptions } from "./thread.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
@@ -20,7 +20,7 @@ export interface SavedThread {
 
 /** Several processes save a running turn, so a write may meet some saves of others. */
 export const besideSaves: AttemptOptions = {
-  delay: (error, failed) => (isConflict(error) && failed < 9 ? 0 : undefined),
+  delay: (error, failed) => (hasCode(error, "conflict") && failed < 9 ? 0 : undefined),
   clock: systemClock,
   signal: new AbortController().signal,
 };
@@ -68,7 +68,7 @@ export class TurnSaves {
     this.ended = true;
     clock.clearTimeout(this.timer);
     const delay = (error: unknown, failed: number): number | undefined =>
-      isUnavailable(error) && failed < maxRetries ? backoff(failed, Math.random) : undefined;
+      hasCode(error, "unavailable") && failed < maxRetries ? backoff(failed, Math.random) : undefined;
     await attempt(() => this.write(() => contents), { ...besideSaves, delay, clock });
   }
 
@@ -104,7 +104,7 @@ export class TurnSaves {
         try {
           await this.thread.save(next);
         } catch (error) {
-          if (isConflict(error)) await this.meet();
+          if (hasCode(error, "conflict")) await this.meet();
           throw error;
         }
       }, besideSaves);

@@ -86,10 +86,8 @@ const quotaCodes = wordSet(
   "insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error",
 );
 
-/** Whether the model wrote a call or JSON that Groq could not read, which it answers with status 400. */
-function isSlip(code: string | undefined): boolean {
-  return code === "tool_use_failed" || code === "json_validate_failed";
-}
+/** The model wrote a call or JSON that Groq could not read, which it answers with status 400. */
+const slips: ReadonlySet<unknown> = wordSet("tool_use_failed json_validate_failed");
 
 /** OpenAI and Anthropic decide by a header whether a request may succeed later. */
 export function mayRetryStatus(
@@ -98,7 +96,7 @@ export function mayRetryStatus(
 ): boolean {
   const decided = headers.get("x-should-retry")?.trim().toLowerCase();
   if (decided === "true" || decided === "false") return decided === "true";
-  return !isOutOfQuota(code) && (isSlip(code) || status === 408 || status === 429 || status >= 500);
+  return !isOutOfQuota(code) && (slips.has(code) || status === 408 || status === 429 || status >= 500);
 }
 
 /** Whether a server answers 503 while it loads: "Loading model" (llama-server), "Model m is currently loading". */
@@ -113,7 +111,7 @@ export function isLoading(error: unknown): boolean {
 /** Whether a retry may succeed: the provider is overloaded or has an internal error, or the model made a slip. */
 export function isTransientError({ code, status, names }: ProviderError): boolean {
   if (isOutOfQuota(code)) return false;
-  if (isSlip(code)) return true;
+  if (slips.has(code)) return true;
   if (status !== undefined) return status === 408 || status === 429 || status >= 500;
   return names.some((name) => transientName.test(name));
 }

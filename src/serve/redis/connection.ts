@@ -79,10 +79,9 @@ export function connectionOf(
     if (has("sendCommand") && !has("nodeClient") && !has("acquire"))
       return ofNodeRedis(client as NodeRedisClient);
   }
+  const clusters = isLog ? "no clusters, and" : "clusters and";
   throw new TypeError(
-    isLog
-      ? "redisLog() needs `new Redis()` of ioredis or `createClient()` of redis. It does not support clusters, and sentinels only with ioredis."
-      : "redisThreads() needs a client of ioredis or `createClient()` of redis. It supports clusters and sentinels only with ioredis.",
+    `${caller} needs \`new Redis()\` of ioredis or \`createClient()\` of redis: ${clusters} sentinels only with ioredis.`,
   );
 }
 

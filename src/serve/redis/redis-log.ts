@@ -49,7 +49,7 @@ const optionNames = {
  * All logs on one Redis must have the same options. docs/reference/redis.md describes the keys and messages.
  *
  * @throws {RangeError} if a number is out of range, or `reconnectTimeout` is longer than `lease`
- * @throws {TypeError} if the client is of neither package, a cluster, a pool, or `createSentinel()` of `redis`
+ * @throws {TypeError} for another client, such as a cluster
  *
  * @example
  * ```ts no-run

@@ -25,7 +25,7 @@ const optionNames = { ...threadBoundNames, prefix: true } satisfies OptionNames<
  *
  * @param client a connected client of the package `redis` or `ioredis`, or a `Cluster` of `ioredis`
  * @throws {RangeError} if a limit is out of range
- * @throws {TypeError} if the client is of neither package, or `createCluster()` or `createSentinel()` of `redis`
+ * @throws {TypeError} for another client, such as `createCluster()` of `redis`
  *
  * @example
  * ```ts no-run
