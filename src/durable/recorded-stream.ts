@@ -127,7 +127,7 @@ function streamMachine<T>(options: RecordedStreamOptions<T>, wake: () => void): 
         open();
         return finished.promise;
       };
-      // What cannot be recorded would be repeated by each attempt. So it is a failure, which is recorded.
+      // Each attempt would repeat a call whose result has no record. So its record is a failure.
       const recorded = await options.step(work, (error) => ({ items: [], error: toRecordedError(error) }));
       onRecorded(recorded);
     } catch (error) {

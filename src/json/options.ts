@@ -86,9 +86,9 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
-/** The options of a parser of which a handler watches what the result is made of. */
+/** The options of a parser, and of a handler that follows the document of the result. */
 export interface WatchedOptions extends JsonParserOptions {
-  /** Creates the handler, which stands in front of the guard. Documents that are only tried are not watched. */
+  /** Creates the handler in front of the guard. It does not see documents that the parser only tries. */
   readonly watch?: ((next: JsonListener) => JsonListener) | undefined;
 }
 

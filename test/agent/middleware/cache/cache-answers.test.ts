@@ -219,17 +219,20 @@ test("a run with tools is repeated as a whole, and its tools run again", async (
   expect([model.calls.length, runs]).toEqual([2, 2]);
 });
 
-test("an answer is used for its time", async () => {
-  let date = 1_000;
+/** A store, and the times for which it was asked to keep answers. */
+function timedStore(): { readonly store: AnswerStore; readonly ttls: readonly unknown[] } {
   const ttls: unknown[] = [];
   const map = new Map<string, string>();
-  const store: AnswerStore = {
-    get: (key) => map.get(key),
-    set: (key, value, { ttl }) => {
-      ttls.push(ttl);
-      map.set(key, value);
-    },
+  const set: AnswerStore["set"] = (key, value, { ttl }) => {
+    ttls.push(ttl);
+    map.set(key, value);
   };
+  return { store: { get: (key) => map.get(key), set }, ttls };
+}
+
+test("an answer is used for its time", async () => {
+  let date = 1_000;
+  const { store, ttls } = timedStore();
   const { ask } = counting({ store, ttl: 50, now: () => date });
   expect(await ask("Hi")).toBe("Answer 0");
   date += 49;
@@ -240,15 +243,7 @@ test("an answer is used for its time", async () => {
 });
 
 test("an answer is used for ever with an infinite time", async () => {
-  const ttls: unknown[] = [];
-  const map = new Map<string, string>();
-  const store: AnswerStore = {
-    get: (key) => map.get(key),
-    set: (key, value, { ttl }) => {
-      ttls.push(ttl);
-      map.set(key, value);
-    },
-  };
+  const { store, ttls } = timedStore();
   const { ask } = counting({ store, ttl: Infinity });
   expect([await ask("Hi"), await ask("Hi")]).toEqual(["Answer 0", "Answer 0"]);
   expect(ttls).toEqual([undefined]);
