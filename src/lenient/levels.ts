@@ -7,7 +7,7 @@ import type { Nesting } from "../json/scan/nesting.js";
 export class Levels {
   private readonly nesting: Nesting;
   /** For each depth, that of the innermost container of the other kind around it. */
-  private readonly others: number[] = [0];
+  private readonly others: number[] = [0, 0, 0, 0];
 
   constructor(nesting: Nesting) {
     this.nesting = nesting;

@@ -16,9 +16,9 @@ export const extractFromWhole: Extract = (options, document) => new DocumentInTe
 class DocumentInText implements DocumentSearch {
   private readonly options: JsonParserOptions;
   private readonly document: DocumentParts;
-  private readonly choice: DocumentChoice;
+  /** Undefined once the document has begun: an open stream does not keep it. */
+  private choice: DocumentChoice | undefined;
   private later: LaterDocuments | undefined;
-  private begun = false;
   /** Must the document be all of the text? */
   private mustBeAll = false;
 
@@ -30,16 +30,17 @@ class DocumentInText implements DocumentSearch {
 
   scan(text: string): void {
     const { scanner } = this.document;
-    if (this.begun) scanner.scan(text);
+    const { choice } = this;
+    if (choice === undefined) scanner.scan(text);
     else {
       newLines(scanner.position, text, 0, text.length);
-      this.begin(this.choice.find(text));
+      this.begin(choice.find(text));
     }
   }
 
   finish(truncated: boolean): boolean {
     const { scanner } = this.document;
-    if (!this.begun) this.begin(this.choice.end());
+    if (this.choice !== undefined) this.begin(this.choice.end());
     scanner.position.leave();
     const isComplete = scanner.finish(truncated);
     this.later?.end();
@@ -48,7 +49,7 @@ class DocumentInText implements DocumentSearch {
 
   private begin(found: Found | undefined): void {
     if (found === undefined) return;
-    this.begun = true;
+    this.choice = undefined;
     this.mustBeAll = found.whole === true;
     const { offset, repair } = found;
     if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
@@ -69,11 +70,11 @@ class DocumentInText implements DocumentSearch {
   }
 
   missing(): Missing {
-    const { extractor } = this.choice;
-    if (extractor.refuses) {
+    const extractor = this.choice?.extractor;
+    if (extractor?.refuses === true) {
       return { code: "refusal", problem: "Expected a JSON document, but the text reads as a refusal" };
     }
-    if (extractor.inThinking && this.options.openThinking === true) {
+    if (extractor?.inThinking === true && this.options.openThinking === true) {
       return {
         code: "thinking",
         problem: "Expected </think> before the document, because openThinking is set, but found none",

@@ -22,11 +22,12 @@ export class KeyPredictor implements GuessedKeys {
   isWhole = false;
   private readonly nesting: Nesting;
   /** For each depth, the key whose value the container is. */
-  private readonly outer: KnownKey[] = [];
+  private readonly outer: KnownKey[];
 
   constructor(known: KnownKeys, nesting: Nesting) {
     this.known = known;
     this.last = known.root;
+    this.outer = [this.last, this.last, this.last, this.last];
     this.nesting = nesting;
   }
 

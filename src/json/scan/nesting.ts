@@ -11,9 +11,11 @@ export class Nesting {
   inArray = false;
   /** The number of children that have begun in the innermost container. Each repeated key counts. */
   children = 0;
-  /** For each depth, the number of children of the container around it, and whether that is an array. */
-  private readonly outer: number[] = [];
-  private readonly outerIsArray: boolean[] = [];
+  /**
+   * For each depth, the number of children of the container around it; of an array, its complement (`~`).
+   * Four to begin with, as the first element of an empty array reserves 17.
+   */
+  private readonly outer: number[] = [0, 0, 0, 0];
   readonly maxDepth: number;
   readonly maxKeys: number;
 
@@ -24,8 +26,7 @@ export class Nesting {
 
   open(isArray: boolean): void {
     const { depth } = this;
-    this.outer[depth] = this.inArray ? this.children + 1 : this.children;
-    this.outerIsArray[depth] = this.inArray;
+    this.outer[depth] = this.inArray ? ~(this.children + 1) : this.children;
     this.depth = depth + 1;
     this.inArray = isArray;
     this.children = 0;
@@ -33,13 +34,14 @@ export class Nesting {
 
   close(): void {
     const depth = --this.depth;
-    this.inArray = this.outerIsArray[depth] as boolean;
-    this.children = this.outer[depth] as number;
+    const children = this.outer[depth] as number;
+    this.inArray = children < 0;
+    this.children = this.inArray ? ~children : children;
   }
 
   /** Is the open container at this depth, counted from 1, an array? */
   isArray(depth: number): boolean {
-    return depth === this.depth ? this.inArray : (this.outerIsArray[depth] as boolean);
+    return depth === this.depth ? this.inArray : (this.outer[depth] as number) < 0;
   }
 }
 

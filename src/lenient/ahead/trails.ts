@@ -6,12 +6,12 @@
  * of `"a"`. Only steps that no more text can change are kept.
  */
 export class Trails {
-  private readonly steps = new Map<number, number>();
+  private steps: Map<number, number> | undefined;
   private kind: unknown;
 
   /** Returns the last place to which a search of this kind leads from here. Forgets those of another kind. */
   end(from: number, kind: unknown): number {
-    const { steps } = this;
+    const steps = (this.steps ??= new Map<number, number>());
     if (kind !== this.kind || steps.size > most) steps.clear();
     this.kind = kind;
     let end = from;
@@ -25,7 +25,7 @@ export class Trails {
   }
 
   step(from: number, to: number): void {
-    this.steps.set(from, to);
+    this.steps?.set(from, to);
   }
 }
 

@@ -70,7 +70,7 @@ export class Window {
   /** The last search for a comma in parentheses: where they begin, how far it came, and what is open there (`isOneValue()`). */
   readonly group = { start: -1, at: -1, open: 0 };
   /** The last search for the end of a string, by the quotes that close it. */
-  private readonly ends = new Map<string, Search>();
+  private ends: Map<string, Search> | undefined;
   private readonly cursor: TextCursor;
   private start = 0;
 
@@ -149,8 +149,9 @@ export class Window {
       return last < 0 ? -1 : start + last + 4;
     }
     const { before } = this;
-    let search = this.ends.get(closingQuotes);
-    if (search === undefined) this.ends.set(closingQuotes, (search = new Search()));
+    const ends = (this.ends ??= new Map<string, Search>());
+    let search = ends.get(closingQuotes);
+    if (search === undefined) ends.set(closingQuotes, (search = new Search()));
     let i = Math.max(start + 1, search.begin(before + start) - before);
     for (; i < end; i++) {
       if (text.charCodeAt(i) === BACKSLASH) i++;
