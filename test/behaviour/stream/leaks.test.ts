@@ -216,3 +216,19 @@ test("a scavenge frees what a closed stream has read", async () => {
   }
   expect((await scavengedHeap()) - before).toBeLessThan(4 * size);
 });
+
+// A server may have thousands. What only the start of a document needs, and empty maps and arrays, took 2 KB more.
+test("an open stream of JSON keeps less than 5 KB", async () => {
+  const { patches } = jsonParser();
+  const open = async (): Promise<unknown> => {
+    const sources = Array.from({ length: 2_000 }, () => from(['{"orders": [{"sku": "a1', '", "n": 1}']));
+    const streams = sources.map((source) => patches(source)[Symbol.asyncIterator]());
+    for (const stream of streams) await stream.next();
+    return streams;
+  };
+  await open();
+  const before = await settledHeap();
+  const opened = await open();
+  expect(((await settledHeap()) - before) / 2_000).toBeLessThan(5_000);
+  expect(opened).toHaveLength(2_000); // so that they are held until here
+});
