@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../json/value.js";
 import { asPart, combinedSchema } from "./combined.js";
+import { madeOnce } from "../tree/made-once.js";
 import { allOrNow, type Schema, type SchemaIssue, type Validation } from "./schema.js";
 
 /** The member of the object that holds the list. */
@@ -10,7 +11,11 @@ export const elementsKey = "elements";
  * root. Its validation returns the list.
  */
 export function listOf<T>(element: Schema<T>): Schema<T[]> {
-  return combinedSchema<T[]>({
+  return createList(element) as Schema<T[]>;
+}
+
+const createList = madeOnce((element: Schema<unknown>) =>
+  combinedSchema<unknown[]>({
     name: element.name === "output" ? element.name : `${element.name}_list`,
     write: (kind) => objectAround(element[kind]),
     warnings: () => element.warnings,
@@ -24,8 +29,8 @@ export function listOf<T>(element: Schema<T>): Schema<T[]> {
         joined,
       );
     },
-  });
-}
+  }),
+);
 
 function objectAround(element: JsonObject): JsonObject {
   const $defs: JsonObject = {};

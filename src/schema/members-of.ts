@@ -5,6 +5,7 @@ import { combinedSchema, freeName, isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, thenOrNow, titleOf } from "./schema.js";
+import { getOrInsert } from "../tree/made-once.js";
 import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 
 /**
@@ -14,6 +15,12 @@ import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
  */
 export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
   const schema = schemaOf(input);
+  return getOrInsert(known, schema, () => createMembers(schema, input));
+}
+
+const known = new WeakMap<Schema<unknown>, readonly Schema<unknown>[]>();
+
+function createMembers(schema: Schema<unknown>, input: SchemaInput): readonly Schema<unknown>[] {
   // As given, a JSON Schema also has the marks of this package.
   const document = isStandardSchema(input) || isCombined(input) ? schema.jsonSchema : schema.streamSchema;
   const whole = inlineReferences(withNamedRoot(document));

@@ -5,6 +5,7 @@ import { withoutNulls } from "./coerce/without-nulls.js";
 import { mapSchema, mapValues, withoutKeywords } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
 import { wordSet } from "../text/words-in.js";
+import { madeOnce } from "../tree/made-once.js";
 
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
@@ -13,6 +14,13 @@ import { wordSet } from "../text/words-in.js";
  * @param coerces whether the guard coerces values: it then leaves such a null out itself, also of partial values
  */
 export function withNullAsAbsent<T>(schema: Schema<T>, coerces: boolean): Schema<T> {
+  return (coerces ? withCoercedNulls : withNulls)(schema) as Schema<T>;
+}
+
+const withCoercedNulls = madeOnce((schema: Schema<unknown>) => createWithNulls(schema, true));
+const withNulls = madeOnce((schema: Schema<unknown>) => createWithNulls(schema, false));
+
+function createWithNulls(schema: Schema<unknown>, coerces: boolean): Schema<unknown> {
   return combinedSchema({
     get name() {
       return schema.name;

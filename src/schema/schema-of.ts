@@ -8,6 +8,7 @@ import { isCombined } from "./combined.js";
 import { jsonExcerpt } from "./values.js";
 import { anyStandardSchema } from "./adapters/any-standard-schema.js";
 import { updateZod } from "./adapters/zod.js";
+import { madeForText, madeOnce } from "../tree/made-once.js";
 
 /** The schemas that this package accepts: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
 export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;
@@ -43,7 +44,15 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  */
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isCombined<OutputOf<S>>(input)) return input;
-  if (isStandardSchema(input)) return anyStandardSchema(input) as Schema<OutputOf<S>>;
+  if (isStandardSchema(input)) return ofLibrary(input) as Schema<OutputOf<S>>;
+  return ofJsonSchema(input) as Schema<OutputOf<S>>;
+}
+
+// `streamObject()` gets the same schema with each call, and to compile one takes a millisecond.
+const ofLibrary = madeOnce(anyStandardSchema);
+const ofJsonSchema = madeForText(jsonSchemaIn);
+
+function jsonSchemaIn(input: object): Schema<JsonValue> {
   const other: unknown = parametersIn(input) ?? input;
   if (isStandardSchema(other)) {
     throw new SchemaError(
@@ -64,7 +73,7 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (lacksKeywords(other)) {
     throw new SchemaError("not_a_schema", `Expected a JSON Schema, but got ${wordsForKeywordless(other)}.`);
   }
-  return jsonSchema(other as JsonObject satisfies JsonSchema) as Schema<OutputOf<S>>;
+  return jsonSchema(other as JsonObject satisfies JsonSchema);
 }
 
 /** Whether the input is an object that is no schema: it has keys, but none that restricts values. */

@@ -9,6 +9,30 @@ export function madeOnce<Key extends object, Made>(make: (key: Key) => Made): (k
   };
 }
 
+/** The same for plain data, which may be changed: the function is called again once the data has another text. */
+export function madeForText<Key extends object, More extends readonly unknown[], Made>(
+  make: (key: Key, ...more: More) => Made,
+): (key: Key, ...more: More) => Made {
+  const known = new WeakMap<Key, { readonly text: string; readonly made: Made }>();
+  return (key, ...more) => {
+    const text = textOf(key);
+    const last = known.get(key);
+    if (last !== undefined && last.text === text) return last.made;
+    const made = make(key, ...more);
+    if (text !== undefined) known.set(key, { text, made });
+    return made;
+  };
+}
+
+/** `undefined` for data that contains itself. */
+function textOf(data: object): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of a key. The first time it is made. */
 export function getOrInsert<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },

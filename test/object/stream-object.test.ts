@@ -1,4 +1,5 @@
 import { collect, from, type JsonPatch, type MessageChunk, streamObject, type ChatModel } from "millrace";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { AgentError } from "millrace/agent";
 import { memoryLog, toAgUi, toEventStream } from "millrace/serve";
 import { everyWay, scriptedModel, spySource, type ScriptedModelOptions } from "millrace/testing";
@@ -183,6 +184,39 @@ test("with several schemas, the object matches one of them", async () => {
     expect(await stream.final).toEqual({ question: "Green?" });
   }
 });
+
+test.each([{}, { elements: true }])(
+  "a schema is converted once for all calls with it: %o",
+  async (options) => {
+    let converted = 0;
+    const counting = { ...z.toJSONSchema(recipe) };
+    const schema: StandardSchemaV1 & StandardJSONSchemaV1 = {
+      "~standard": {
+        ...recipe["~standard"],
+        vendor: "own",
+        jsonSchema: {
+          input: () => {
+            converted++;
+            return counting;
+          },
+          output: () => counting,
+        },
+      },
+    };
+    const ask = (): Promise<unknown> =>
+      streamObject({
+        model: answers([[JSON.stringify("elements" in options ? { elements: [value] } : value)]]),
+        schema,
+        prompt: "Tea.",
+        ...options,
+      }).final;
+    await ask();
+    const once = converted;
+    await ask();
+    expect(converted).toBe(once);
+    expect(once).toBeGreaterThan(0);
+  },
+);
 
 describe("the views of a call", () => {
   const model = (): ChatModel => scriptedModel(text.match(/.{1,3}/gs) ?? []);

@@ -313,3 +313,20 @@ test.each<readonly [string, z.ZodType, RegExp]>([
 ])("the error for %s names the field and what to write instead", (_, schema, message) => {
   expect(() => schemaOf(schema).jsonSchema).toThrow(message);
 });
+
+test("a schema is compiled once, and a JSON Schema again after it has changed", async () => {
+  const schema = z.object({ city: z.string() });
+  expect(schemaOf(schema)).toBe(schemaOf(schema));
+
+  const cities = ["Oslo"];
+  const json = { type: "object", properties: { city: { enum: cities } } };
+  const first = schemaOf(json);
+  expect(schemaOf(json)).toBe(first);
+  cities.push("Rome");
+  expect(await schemaOf(json).validate({ city: "Rome" })).toEqual({ value: { city: "Rome" } });
+  expect(jsonParser(json).parse('{"city": "Rome"}')).toEqual({ city: "Rome" });
+
+  const around: Record<string, unknown> = { type: "object" };
+  around["properties"] = { inner: around };
+  expect(await schemaOf(around).validate({ inner: {} })).toEqual({ value: { inner: {} } });
+});

@@ -33,4 +33,15 @@ describe.each(providerWires)("a request to $name", ({ model }) => {
     const body = await bodyOf((fetch) => model(fetch).invoke("Hi", call));
     expect([count(body, "$schema"), count(body, "A cup."), count(body, '"Tea"')]).toEqual([0, 1, 1]);
   });
+
+  test("for a tool has its schema as it is now", async () => {
+    const cities = ["Oslo"];
+    const parameters = { type: "object", properties: { city: { type: "string", enum: cities } } };
+    const weather = { name: "weather", description: "The weather.", parameters };
+    const send = (): Promise<string> =>
+      bodyOf((fetch) => model(fetch).invoke("Hi", { tools: [weather], maxRetries: 0 }));
+    expect(await send()).toBe(await send());
+    cities.push("Rome");
+    expect(count(await send(), "Rome")).toBe(1);
+  });
 });
