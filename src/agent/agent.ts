@@ -1,4 +1,5 @@
 import { checkTools } from "./tools/check-tools.js";
+import { withoutUndefined } from "../json/value.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { system } from "../messages/constructors.js";
 import type { Message } from "../messages/message.js";
@@ -126,7 +127,6 @@ export function createAgent<
 function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
   const { model, tools = [], responseFormat, textToolCalls } = options;
-  const { coerce = true, locale } = options;
   const maxRetries = wholeNumber("maxRetries", options.maxRetries ?? 3, 0);
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
@@ -152,8 +152,7 @@ function toSetup(options: AgentOptions): AgentSetup {
     store: options.store,
     planner,
     prices: options.prices ?? {},
-    coerce,
-    locale,
+    coercion: withoutUndefined({ coerce: options.coerce, locale: options.locale }),
   };
 }
 

@@ -40,8 +40,8 @@ function readRun(document: OpenDocument, fast: ShortCuts, text: string, i: numbe
 
 /** After the bracket or comma before a member. */
 export function readMember(document: OpenDocument, text: string, start: number): number {
-  const { fast } = document;
-  if (fast === undefined || document.hasAllKeys) return start;
+  const { fast, nesting } = document;
+  if (fast === undefined || nesting.hasAllKeys(document.listener)) return start;
   const end = fast.member(text, start);
   if (end === start) return start;
   document.guessedKey();

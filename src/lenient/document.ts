@@ -8,7 +8,7 @@ import { coerces, type JsonParserOptions, type ScannerContext } from "../json/op
 import type { JsonRepairKind } from "../json/repair.js";
 import { isExact } from "../json/scan/kept-number.js";
 import { type Literal, literalTrue } from "../json/scan/literal.js";
-import { Nesting } from "../json/scan/nesting.js";
+import { Nesting, tooDeep, tooManyKeys } from "../json/scan/nesting.js";
 import { OpenNumber } from "../json/scan/number.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
 import type { JsonValue } from "../json/value.js";
@@ -88,10 +88,7 @@ export class OpenDocument {
 
   open(i: number, isArray: boolean): void {
     const { nesting } = this;
-    if (nesting.depth >= nesting.maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${nesting.maxDepth})`;
-      throw this.fail("max_depth", problem, i, "a scalar or the end");
-    }
+    if (nesting.depth >= nesting.maxDepth) throw tooDeep(this, i);
     this.listener.open(isArray);
     nesting.open(isArray);
     this.levels.open();
@@ -131,17 +128,9 @@ export class OpenDocument {
     while (this.nesting.depth > depth) this.closeNow(i);
   }
 
-  /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
-  get hasAllKeys(): boolean {
-    const { children, maxKeys } = this.nesting;
-    return children >= maxKeys && this.listener.hasKeys(maxKeys);
-  }
-
   /** Before another key. */
   checkKeys(i: number): void {
-    if (!this.hasAllKeys) return;
-    const problem = `An object has more keys than maxKeys (${this.nesting.maxKeys})`;
-    throw this.fail("max_keys", problem, i, "the end of the object");
+    if (this.nesting.hasAllKeys(this.listener)) throw tooManyKeys(this, i);
   }
 
   /** A key that the short cuts have not read. */

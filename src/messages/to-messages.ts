@@ -1,7 +1,8 @@
 import type { Metadata } from "./blocks/metadata.js";
+import { textBlocks } from "./blocks/read.js";
 import { MessageError, contentError, textAt } from "./errors.js";
 import { callsBeside } from "./input/calls.js";
-import { textBlocks, toBlocks, toKnownBlock } from "./input/content.js";
+import { toBlocks, toKnownBlock } from "./input/content.js";
 import { contentIn, type GivenContent, noContent } from "./input/content-list.js";
 import { type PlacedInput, serialisedIn } from "./input/langchain.js";
 import { speechBeside, withRefusalBeside } from "./input/openai-part.js";

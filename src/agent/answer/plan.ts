@@ -19,7 +19,8 @@ import {
 import { textTarget, type TargetSchema, toolTargets } from "./target.js";
 
 /** The options of an agent that apply to all its plans. */
-type PlanOptions = CoerceOptions & Required<Pick<AgentOptions, "failFast" | "append" | "items">>;
+type PlanOptions = Pick<CoerceOptions, "locale"> &
+  Required<Pick<AgentOptions, "failFast" | "append" | "items" | "coerce">>;
 
 /** How a model call asks for the structured response. */
 export interface Plan extends PlanOptions {

@@ -42,7 +42,7 @@ export interface ResponseReports {
 
 /** The options of a parser that reads a response with this schema. */
 export function parserOptions(
-  { append, coerce = true, locale, failFast }: Plan,
+  { append, coerce, locale, failFast }: Plan,
   { schema }: TargetSchema,
 ): JsonParserOptions {
   return {

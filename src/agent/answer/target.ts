@@ -17,7 +17,7 @@ export interface TargetSchema {
  * The schema of a response that comes as text. In the strict mode of some providers, models write null for absent
  * properties.
  */
-export function textTarget(original: Schema<unknown>, coerce = true): TargetSchema {
+export function textTarget(original: Schema<unknown>, coerce: boolean): TargetSchema {
   const schema = withNullAsAbsent(original, coerce);
   return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema);
 }

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../json/value.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
@@ -62,15 +61,14 @@ async function* wholeRun(
 ): Spliced<AgentEvent> {
   try {
     const setup: RunSetup = { ...others, model: await loadModel() };
-    const { name: agent, store, middleware, coerce, locale } = setup;
+    const { name: agent, store, middleware, coercion } = setup;
     const { signal } = controller;
     const checked = await checkContext(setup, context);
     // The first run loads the loop, so a program that uses only the parsers of `millrace` does not read it.
     const { runSteps, withValues } = await import("./run-steps.js");
     const state = await withValues(setup, before, "invalid_options");
     const run: RunInfo = {
-      ...{ agent, context: checked, store, signal, decisions },
-      coercion: withoutUndefined({ coerce, locale }),
+      ...{ agent, context: checked, store, signal, decisions, coercion },
       abort: (reason) => {
         controller.abort(reason);
       },

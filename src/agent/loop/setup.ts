@@ -1,15 +1,14 @@
 import type { SystemMessage } from "../../messages/message.js";
 import type { TokenPrices } from "../../messages/prices.js";
 import type { ChatModel } from "../../models/contract/chat-model.js";
-import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
-import type { AgentCallOptions, Middleware } from "../middleware/middleware.js";
+import type { AgentCallOptions, Middleware, RunInfo } from "../middleware/middleware.js";
 import type { Planner } from "../answer/plan.js";
 import type { AgentResponseFormat } from "../answer/response-format.js";
 
 /** The options of an agent with the defaults applied, and its model. All runs of the agent share it. */
-export interface RunSetup extends CoerceOptions {
+export interface RunSetup extends Required<Pick<RunInfo, "coercion">> {
   readonly name: string | undefined;
   readonly model: ChatModel;
   readonly tools: readonly AnyTool[];

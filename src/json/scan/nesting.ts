@@ -1,3 +1,7 @@
+import type { JsonListener } from "../handler.js";
+import type { JsonScanner } from "./json-scanner.js";
+import type { Mistake } from "./rejection.js";
+
 export const defaultMaxDepth: number = 1_000;
 const defaultMaxKeys = 100_000;
 
@@ -39,6 +43,11 @@ export class Nesting {
     this.children = this.inArray ? ~children : children;
   }
 
+  /** Has the innermost object as many keys as it may have? Repeated ones count once. */
+  hasAllKeys(handler: JsonListener): boolean {
+    return this.children >= this.maxKeys && handler.hasKeys(this.maxKeys);
+  }
+
   /** Is the open container at this depth, counted from 1, an array? */
   isArray(depth: number): boolean {
     return depth === this.depth ? this.inArray : (this.outer[depth] as number) < 0;
@@ -48,4 +57,19 @@ export class Nesting {
 interface NestingBounds {
   readonly maxDepth?: number;
   readonly maxKeys?: number;
+}
+
+/** What keeps the bounds. */
+interface Bounded extends Pick<JsonScanner, "fail"> {
+  readonly nesting: Nesting;
+}
+
+export function tooDeep(document: Bounded, i: number): Mistake {
+  const problem = `The value is nested deeper than maxDepth (${document.nesting.maxDepth})`;
+  return document.fail("max_depth", problem, i, "a scalar or the end");
+}
+
+export function tooManyKeys(document: Bounded, i: number): Mistake {
+  const problem = `An object has more keys than maxKeys (${document.nesting.maxKeys})`;
+  return document.fail("max_keys", problem, i, "the end of the object");
 }

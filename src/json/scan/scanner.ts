@@ -6,7 +6,7 @@ import * as Kind from "../build/kind.js";
 import * as Char from "./characters.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { type Literal, literalOf, literalTrue } from "./literal.js";
-import { Nesting } from "./nesting.js";
+import { Nesting, tooDeep, tooManyKeys } from "./nesting.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
 import { Position } from "./position.js";
 import type { ScannerContext } from "../options.js";
@@ -165,10 +165,7 @@ export class Scanner implements JsonScanner {
       const end = this.readRun(text, i);
       if (end > i) return end;
     }
-    if (nesting.depth >= nesting.maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${nesting.maxDepth})`;
-      throw this.fail("max_depth", problem, i, "a scalar or the end");
-    }
+    if (nesting.depth >= nesting.maxDepth) throw tooDeep(this, i);
     const isArray = bracket === Char.OPEN_BRACKET;
     handler.open(isArray);
     nesting.open(isArray);
@@ -206,7 +203,7 @@ export class Scanner implements JsonScanner {
   /** After the bracket or comma before a member: the short cuts may read it at once. */
   private scanMember(text: string, start: number): number {
     const { fast } = this;
-    if (fast === undefined || this.hasAllKeys()) return start;
+    if (fast === undefined || this.nesting.hasAllKeys(this.handler)) return start;
     const end = fast.member(text, start);
     if (end === start) return start;
     this.endKey(fast.keys.right());
@@ -225,22 +222,13 @@ export class Scanner implements JsonScanner {
       const closes = character === Char.CLOSE_BRACE && this.state === State.FIRST_KEY;
       return closes ? this.close(i) : this.skipSpace(text, i, character);
     }
-    if (this.hasAllKeys()) {
-      const problem = `An object has more keys than maxKeys (${this.nesting.maxKeys})`;
-      throw this.fail("max_keys", problem, i, "the end of the object");
-    }
+    if (this.nesting.hasAllKeys(this.handler)) throw tooManyKeys(this, i);
     const end = this.readRun(text, i);
     if (end > i) return end;
     this.inKey = true;
     if (this.fast?.keys.guess() === undefined) return this.scanString(text, i + 1);
     this.state = State.GUESSED_KEY;
     return this.matchKey(text, i + 1);
-  }
-
-  /** Has the innermost object as many keys as it may have? Repeated ones count once. */
-  private hasAllKeys(): boolean {
-    const { children, maxKeys } = this.nesting;
-    return children >= maxKeys && this.handler.hasKeys(maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */

@@ -8,6 +8,10 @@ export interface HasContent {
   readonly content: readonly ContentBlock[];
 }
 
+export function textBlocks(text: string): ContentBlock[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
 /** Joins the text blocks of a message. For a chunk, returns the text that it adds. */
 export function textOf({ content }: HasContent): string {
   let text = "";

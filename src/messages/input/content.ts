@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../blocks/blocks.js";
+import { textBlocks } from "../blocks/read.js";
 import type { Metadata } from "../blocks/metadata.js";
 import { MessageError, contentError, textAt } from "../errors.js";
 import { blockTypes } from "../is-message.js";
@@ -22,10 +23,6 @@ export function toBlocks(
   if (!Array.isArray(content)) throw contentError(place, "a string or an array of blocks", content);
   const blocks = content.map((part: unknown, index) => read(part, role, `${place}[${index}]`));
   return blocks.every((block, index) => block === content[index]) ? (content as ContentBlock[]) : blocks;
-}
-
-export function textBlocks(text: string): ContentBlock[] {
-  return text === "" ? [] : [{ type: "text", text }];
 }
 
 function toBlock(part: unknown, role: Message["role"], place: string): ContentBlock {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { textBlocks } from "../../messages/blocks/read.js";
 import type { InputMessage } from "../run/page-messages.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
@@ -103,8 +104,4 @@ function fromSource(
   if (type === "data") return { data: value, mimeType: stringAt(mimeType, `${place}.mimeType`) };
   if (type !== "url" && type !== "file") return wrong(`${place}.type`, "data, url or file", type);
   return { [type === "url" ? "url" : "fileId"]: value, ...withoutUndefined({ mimeType }) };
-}
-
-function textBlocks(text: string): ContentBlock[] {
-  return text === "" ? [] : [{ type: "text", text }];
 }

@@ -1,8 +1,7 @@
-import { textBlocks } from "../../../messages/input/content.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import { wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
-import { toolCallsOf } from "../../../messages/blocks/read.js";
+import { textBlocks, toolCallsOf } from "../../../messages/blocks/read.js";
 import type { ToolInvocation } from "../../../tools/run/runtime.js";
 import { getOrInsert } from "../../../tree/made-once.js";
 import type { Middleware } from "../middleware.js";
