@@ -11,14 +11,14 @@ export function isCloser(character: number): boolean {
   );
 }
 
+/** A bracket of JSON. */
+export function isBracket(character: number): boolean {
+  return isCloser(character) ? character !== Char.CLOSE_PARENTHESIS : Char.opensContainer(character);
+}
+
 /** A comma, a colon or a bracket of JSON. */
 export function isStructural(character: number): boolean {
-  const isBracket = character !== Char.OPEN_PARENTHESIS && character !== Char.CLOSE_PARENTHESIS;
-  return (
-    character === Char.COMMA ||
-    character === Char.COLON ||
-    (isBracket && (isOpener(character) || isCloser(character)))
-  );
+  return character === Char.COMMA || character === Char.COLON || isBracket(character);
 }
 
 /** A character between two members or elements that is not the comma of JSON. */

@@ -34,7 +34,7 @@ export class OpenDocument {
   readonly cursor: TextCursor;
   readonly ahead: Window;
   readonly token: TokenText = new TokenText();
-  readonly wrongClosers: WrongClosers = { at: -1, following: [], decided: 0 };
+  readonly wrongClosers: WrongClosers = { at: -1, following: [] };
   readonly parentheses: Parentheses = new Parentheses();
   readonly fast: ShortCuts | undefined;
   /** Is the open token a key? */
@@ -52,7 +52,7 @@ export class OpenDocument {
   torn = 0;
   /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
   isEscaped = false;
-  /** Has the listener been told of the open string or number? */
+  /** Has the listener been told of the open string? */
   told = false;
   /** The kinds of scalars that are shown before they are complete (`Allow`). */
   readonly allow: number;
@@ -167,7 +167,6 @@ export class OpenDocument {
   }
 
   leaf(value: JsonValue): void {
-    this.told = false;
     this.listener.leaf(value);
     this.afterScalar();
   }
@@ -248,10 +247,8 @@ export class OpenDocument {
 export interface WrongClosers {
   /** The offset of the one that is decided. */
   at: number;
-  /** The offsets of the others. */
-  following: number[];
-  /** How many of these were decided. */
-  decided: number;
+  /** The offsets of those after it that were found. */
+  readonly following: number[];
 }
 
 /** A longer text is no key after an array, or without the bracket before it. */

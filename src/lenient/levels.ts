@@ -22,13 +22,12 @@ export class Levels {
     const { nesting, others } = this;
     const { depth } = nesting;
     const around = depth - 1;
-    const differs = around > 0 && nesting.isArray(around) !== nesting.inArray;
+    const differs = nesting.isArray(around) !== nesting.inArray;
     others[depth] = differs ? around : (others[around] as number);
   }
 
   /** Returns the depth of the innermost open array or object, from `depth` on outwards; 0 without one. */
   innermost(isArray: boolean, depth: number): number {
-    if (depth === 0 || this.nesting.isArray(depth) === isArray) return depth;
-    return this.others[depth] as number;
+    return this.nesting.isArray(depth) === isArray ? depth : (this.others[depth] as number);
   }
 }

@@ -66,7 +66,7 @@ export function continueBareValue(document: OpenDocument, text: string, start: n
     document.leaf(value);
     return i;
   }
-  if (start < text.length) word.previous = text.charCodeAt(text.length - 1);
+  word.previous = text.charCodeAt(text.length - 1);
   token.fresh += text.slice(start);
   return text.length;
 }

@@ -3,7 +3,7 @@ import { endOfCommentMark, endOfEllipsis } from "../ahead/tokens.js";
 import { LOWER_N, LOWER_R, LOWER_T, QUOTE, SPACE } from "../../json/scan/characters.js";
 import * as State from "../../json/scan/states.js";
 import { isBlank } from "../../text/around/characters.js";
-import { isCloser, isOpener, isStructural } from "../characters.js";
+import { isBracket } from "../characters.js";
 import type { OpenDocument } from "../document.js";
 import type { LenientString } from "../strings/open-string.js";
 import { bracketed, citation, missingComma, note, otherComma, strayWords } from "./after-values.js";
@@ -206,8 +206,4 @@ function placeOf({ state, nesting }: OpenDocument): Place {
     default:
       return inArray ? places.afterElement : places.afterMember;
   }
-}
-
-function isBracket(character: number): boolean {
-  return isStructural(character) && (isOpener(character) || isCloser(character));
 }

@@ -26,8 +26,7 @@ const rows: readonly Omit<RepairBetween, "on">[] = [
   },
   // {"a": [1, "b": 2]}: the key ended the array, or an object lacks its brackets
   {
-    is: ({ nesting, torn }, _, character) =>
-      character === CLOSE_BRACKET && torn > 0 && torn === nesting.depth,
+    is: ({ nesting, torn }, _, character) => character === CLOSE_BRACKET && torn === nesting.depth,
     read: ({ document }, i) => document.cursor.reject(i),
   },
   // {"a": [1}: of a container around it, or meant for the open one

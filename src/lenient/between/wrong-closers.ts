@@ -15,10 +15,9 @@ export function isExtraCloser(
 ): Answer {
   const { offset } = cursor.position;
   begin(wrongClosers, offset + i);
-  const { following, decided } = wrongClosers;
-  const last = following.length > decided ? (following.at(-1) as number) - offset : i;
-  let level = nesting.depth - (following.length - decided);
-  let start = last + 1;
+  const { following } = wrongClosers;
+  let level = nesting.depth - following.length;
+  let start = (following.at(-1) ?? offset + i) - offset + 1;
   while (level > 0) {
     const next = ahead.skipBlank(start);
     if (next < 0 || !isCloser(ahead.at(next))) break;
@@ -32,13 +31,7 @@ export function isExtraCloser(
 
 function begin(closers: WrongClosers, at: number): void {
   if (at === closers.at) return;
-  if (at === closers.following[closers.decided]) closers.decided++;
-  else closers.decided = closers.following.length = 0;
+  if (at === closers.following[0]) closers.following.shift();
+  else closers.following.length = 0;
   closers.at = at;
-  if (closers.decided < most) return;
-  closers.following = closers.following.slice(closers.decided);
-  closers.decided = 0;
 }
-
-/** How many offsets that are no longer needed are kept. */
-const most = 1_000;

@@ -132,7 +132,7 @@ export class LenientString {
     const piece = token.fresh + text.slice(0, end);
     token.add(piece);
     token.fresh = text.slice(end);
-    document.grow(document.told ? piece : token.before);
+    document.grow(piece);
     this.showsSpaces = false;
     this.previous = text.charCodeAt(text.length - 1);
     return true;

@@ -202,7 +202,7 @@ function createParent(keys: readonly string[], { document }: PlaceRules): void {
   document.apply({ op: "add", path: pointerTo(keys.slice(0, -1)), value: {} });
 }
 
-/** The value of a member of the operation's object. */
-export function memberValue(operation: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isObject(operation) && Object.hasOwn(operation, key) ? operation[key] : undefined;
+/** The `value` of an operation. */
+export function valueOf(operation: JsonValue | undefined): JsonValue | undefined {
+  return isObject(operation) && Object.hasOwn(operation, "value") ? operation["value"] : undefined;
 }

@@ -40,14 +40,14 @@ export class Expansion {
     return result;
   }
 
-  /** Whether the schema has `stream: mark`, itself or in a `$ref`, `allOf`, `anyOf` or `oneOf`. */
-  isMarked(schema: unknown, mark: string): boolean {
+  /** Whether the schema has `stream: "required"`, itself or in a `$ref`, `allOf`, `anyOf` or `oneOf`. */
+  isRequiredNow(schema: unknown): boolean {
     const schemas = new Set([schema]); // grows while it is read
     for (const each of schemas) {
       const found = this.find(each);
       if (found === undefined) continue;
       const { keywords, targets } = found;
-      if (keywords["stream"] === mark) return true;
+      if (keywords["stream"] === "required") return true;
       for (const part of [...targets, keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat()) {
         schemas.add(part);
       }

@@ -242,7 +242,7 @@ export class Shapes {
 
   awaitedBy({ rules }: Alternative): readonly string[] {
     return rules.flatMap(({ properties }) =>
-      [...properties].filter(([, schema]) => this.expansion.isMarked(schema, "required")).map(([key]) => key),
+      [...properties].filter(([, schema]) => this.expansion.isRequiredNow(schema)).map(([key]) => key),
     );
   }
 }

@@ -26,8 +26,8 @@ export function mapGeminiUsage(usage: Loose): Usage | undefined {
 function detailsOf(usage: Loose): UsageDetails | undefined {
   const cached = asNumber(usage["cachedContentTokenCount"]);
   const thoughts = asNumber(usage["thoughtsTokenCount"]);
-  const inputAudio = ofModality(usage["promptTokensDetails"], "AUDIO");
-  const outputAudio = ofModality(usage["candidatesTokensDetails"], "AUDIO");
+  const inputAudio = audioTokens(usage["promptTokensDetails"]);
+  const outputAudio = audioTokens(usage["candidatesTokensDetails"]);
   const counts = [cached, thoughts, inputAudio, outputAudio];
   if (counts.every((value) => value === undefined)) return undefined;
   const found: Mutable<UsageDetails> = {};
@@ -38,10 +38,8 @@ function detailsOf(usage: Loose): UsageDetails | undefined {
   return found;
 }
 
-function ofModality(details: unknown, modality: string): number | undefined {
+function audioTokens(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined;
-  const entry: unknown = details.find(
-    (detail: unknown) => isRecord(detail) && detail["modality"] === modality,
-  );
+  const entry: unknown = details.find((detail) => isRecord(detail) && detail["modality"] === "AUDIO");
   return isRecord(entry) ? asNumber(entry["tokenCount"]) : undefined;
 }
