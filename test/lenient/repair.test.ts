@@ -465,6 +465,16 @@ const transcripts: readonly RepairTranscript[] = [
     ],
   },
   { text: '{\\"a\\": \\"b \\\\\\"c\\\\\\"\\"}', value: { a: 'b "c"' }, repairs: [["escaped_document", 1]] },
+  // An escaped line break after a quote inside a string with others is part of it.
+  {
+    text: '{"a": "if x:\\n{ "y"\\n}", "b": 1}',
+    value: { a: 'if x:\n{ "y"\n}', b: 1 },
+    repairs: [
+      ["inner_quote", 16],
+      ["inner_quote", 18],
+    ],
+  },
+  { text: '{"a": [1], "b": 2 [3], "c": 1}', value: { a: [1], b: 2, c: 1 }, repairs: [["stray_text", 18]] },
   { text: '{"a": 12 kg}', value: { a: "12 kg" }, repairs: [["unquoted_value", 6]] },
   { text: '{"a": 1/3, "b": 2}', value: { a: "1/3", b: 2 }, repairs: [["unquoted_value", 6]] },
   { text: '{"a": 1,234, "b": 2}', value: { a: "1,234", b: 2 }, repairs: [["unquoted_value", 6]] },

@@ -262,7 +262,6 @@ export class CallFinder {
     // A closing tag ends the line of its call, on which a sentence may continue.
     if (after.fork !== undefined) after.isNewLine = false;
     this.rest = this.rest.slice(closing.length);
-    this.place.startLine();
     after.isClosed = true;
     return true;
   }

@@ -28,11 +28,9 @@ export class CallOutput {
 
   join(fork: CallOutput): void {
     fork.release();
-    const blocks = fork.take();
-    if (blocks.length === 0) return;
     this.callCount = fork.callCount;
     this.space = [];
-    this.blocks.push(...blocks);
+    this.blocks.push(...fork.take());
   }
 
   /** Returns the blocks since the previous call, up to an end that is withheld. */

@@ -312,8 +312,7 @@ export class JsonCalls implements CallReader {
       return true;
     }
     const root = builder.value;
-    if (root === undefined) return true;
-    if (typeof root !== "object" || root === null) return false;
+    if (typeof root !== "object" || root === null) return root === undefined;
     for (;;) {
       const base = this.pathOf(root, this.callIndex);
       const value = base && valueAt(root, base);
