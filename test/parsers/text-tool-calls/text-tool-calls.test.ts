@@ -277,6 +277,21 @@ const samples: readonly Sample[] = [
     blocks: [["math.gcd", { a: 98, b: "len('x, y')" }]],
   },
   {
+    title: "strings with a plus, escapes of Python, signs, and a list without its closing bracket",
+    dialect: "python",
+    text: String.raw`[math.gcd(a="x" + "\d\x41\U0001F600", b=-3*+2), math.gcd(a=[1, 2)]`,
+    blocks: [
+      ["math.gcd", { a: "x\\dA😀", b: -6 }],
+      ["math.gcd", { a: [1, 2] }],
+    ],
+  },
+  {
+    title: "text after the comma of a list without its closing bracket",
+    dialect: "python",
+    text: `[weather(city="Oslo"),\nand more`,
+    blocks: [oslo, "\nand more"],
+  },
+  {
     title: "dates, ranges and numbers of telephones, which are no arithmetic",
     dialect: "python",
     text: "[math.gcd(a=2024-10-15, b=[10/12/2024, 555-1234]), weather(zip=10 - 2, city=2024-01-15, days=9-7)]",
