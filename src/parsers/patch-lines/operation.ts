@@ -203,6 +203,6 @@ function createParent(keys: readonly string[], { document }: PlaceRules): void {
 }
 
 /** The `value` of an operation. */
-export function valueOf(operation: JsonValue | undefined): JsonValue | undefined {
+export function writtenValue(operation: JsonValue | undefined): JsonValue | undefined {
   return isObject(operation) && Object.hasOwn(operation, "value") ? operation["value"] : undefined;
 }

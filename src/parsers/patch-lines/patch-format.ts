@@ -10,7 +10,7 @@ import { OperationProblem } from "./line-error.js";
 import { patchSyntax } from "./line-syntax.js";
 import { LineGuard, notAnOperation, type LineFields } from "./line-guard.js";
 import {
-  valueOf,
+  writtenValue,
   missingPlace,
   type PlacedOperation,
   placeOperation,
@@ -96,7 +96,7 @@ class OpenLine implements StreamedLine {
     const placed = this.findPlace();
     if (this.rounded.length > 0) this.reportRounded(isPlaced(placed) ? placed.path : pointerTo(placed.keys));
     if (!isPlaced(placed)) return placed.missing;
-    const value = valueOf(this.parser.snapshot());
+    const value = writtenValue(this.parser.snapshot());
     if (needsValue(placed.op)) {
       if (value === undefined) throw withoutValue();
       if (this.guarded === undefined) return "unchecked";
@@ -114,7 +114,7 @@ class OpenLine implements StreamedLine {
   /** The operation as text, with its value last. */
   toText(): string {
     const { op, path, from } = this.fields;
-    return JSON.stringify({ op, path, from, value: valueOf(this.parser.snapshot()) });
+    return JSON.stringify({ op, path, from, value: writtenValue(this.parser.snapshot()) });
   }
 
   guardOfValue(): JsonGuard | undefined {
@@ -152,7 +152,7 @@ class OpenLine implements StreamedLine {
     const { document } = this.rules;
     const { op, path, value } = part;
     const isBegin = path === "" || (path === valuePointer && op === "add");
-    const begun = path === "" ? valueOf(value) : value;
+    const begun = path === "" ? writtenValue(value) : value;
     if (isBegin && begun !== undefined) this.begin(placed, begun);
     else if (op === "append" && path === valuePointer && this.text !== undefined) this.text.grow(value);
     else if (path === valuePointer) document.apply({ ...part, path: placed.path });
