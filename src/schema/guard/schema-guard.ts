@@ -51,7 +51,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected keyWaits = false;
   protected showsScalar = false;
   /** The open string so far, and whether the next handler knows a part of it. */
-  private soFar: TextSoFar = noText;
+  protected soFar: TextSoFar = noText;
   private isPassed = false;
 
   private readonly wholeValues: WholeValues | undefined;
@@ -278,18 +278,14 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return { text: text + piece, points: limitsText ? points + codePoints(piece) : 0 };
   }
 
-  /**
-   * The alternatives that a string with this beginning may satisfy.
-   *
-   * @param _checked how much of the text was checked before
-   */
-  protected possible(shape: Shape, text: TextSoFar, _checked: number): readonly number[] {
+  /** The alternatives that a string with this beginning may satisfy, of which `soFar` was checked before. */
+  protected possible(shape: Shape, text: TextSoFar): readonly number[] {
     return narrow(shape, this.live, checks.text, text);
   }
 
   private grow(shape: Shape, piece: string): void {
     const soFar = this.textWith(shape, piece);
-    const live = this.possible(shape, soFar, this.soFar.text.length);
+    const live = this.possible(shape, soFar);
     if (live.length === 0) this.refuseText(shape, piece);
     this.live = live;
     if (this.showsText(shape)) this.passText(piece, false);
@@ -301,7 +297,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   private refuseText(shape: Shape, piece: string): never {
     const length = shortestRefused(piece, (each) => {
       const text = this.textWith(shape, beginning(piece, each));
-      return this.possible(shape, text, this.soFar.text.length).length === 0;
+      return this.possible(shape, text).length === 0;
     });
     const before = length === 0 ? "" : beginning(piece, length - 1);
     if (length > 0) this.grow(shape, before);

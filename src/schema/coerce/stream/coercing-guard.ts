@@ -217,7 +217,8 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return staysText(shape, this.live, isContested(frame, this.live)) && super.showsText(shape);
   }
 
-  protected override possible(shape: Shape, soFar: TextSoFar, checked: number): readonly number[] {
+  protected override possible(shape: Shape, soFar: TextSoFar): readonly number[] {
+    const checked = this.soFar.text.length;
     const able = this.live.filter(
       (i) =>
         problemOfText(shape.at(i), soFar) === undefined ||
