@@ -163,6 +163,8 @@ const doubts: ReadonlyMap<FinishReason | undefined, string> = new Map([
     "The content filter of the provider withheld the rest of the answer, so the tool did not run.",
   ],
   ["error", "The answer ended with an error, so the tool did not run."],
+  // Some servers close the arguments that the limit cuts.
+  ["length", "The output stopped at the token limit, so the tool did not run. Write less before the call."],
 ]);
 
 function refused(call: FinishedCall, error: string): FinishedCall {

@@ -52,7 +52,7 @@ export class GrowingCall {
    * Turns the call into a complete one if its object is closed. Called when the model starts the next block or stops.
    * Text that arrives later reverts this. Returns whether the block changed.
    *
-   * @param whole whether the message is complete; then an empty text means no arguments
+   * @param whole whether the message is complete, and not cut at the token limit; then an empty text means no arguments
    */
   settle(id: string, whole: boolean): boolean {
     if (this.ended || this.name === "" || this.error !== undefined) return false;
@@ -67,8 +67,10 @@ export class GrowingCall {
   /** Returns whether the block changed. An invalid call of a provider's own tool stays: nobody runs it here. */
   end(id: string, atTokenLimit: boolean): boolean {
     if (this.type === "server_tool_call_chunk") return this.settle(id, true);
-    if (this.ended) return false;
-    const block = finishedCall(id, this.name, this.args, this.raw, this.error);
+    const isCut = atTokenLimit && this.args.empty;
+    if (this.ended && !isCut) return false;
+    const reason = this.error ?? (isCut ? "The call has no arguments." : undefined);
+    const block = finishedCall(id, this.name, this.args, this.raw, reason);
     const cut = atTokenLimit && block.type === "invalid_tool_call";
     this.show(cut ? { ...block, error: `${block.error} The output stopped at the token limit.` } : block);
     return true;

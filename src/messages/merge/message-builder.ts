@@ -63,7 +63,8 @@ export class MessageBuilder {
       }
     }
     if (chunk.finishReason === undefined) return;
-    for (const at of [...this.unsettled].sort((a, b) => a - b)) this.settle(at, true);
+    const whole = chunk.finishReason !== "length";
+    for (const at of [...this.unsettled].sort((a, b) => a - b)) this.settle(at, whole);
     this.unsettled.clear();
   }
 

@@ -8,7 +8,7 @@ import { responseOf } from "../../support/provider-events.js";
 /** The texts of a run whose model may call `pay`, and how often that has run. */
 async function runOf(model: ChatModel): Promise<{ readonly paid: number; readonly texts: string[] }> {
   let paid = 0;
-  const pay = tool({ name: "pay", description: "Pays", run: () => `paid ${++paid}` });
+  const pay = tool({ name: "pay", description: "Pays", schema: { type: "object" }, run: () => `paid ${++paid}` });
   const { state } = await createAgent({ model, tools: [pay] }).invoke("Hi");
   return { paid, texts: state.messages.map(textOf) };
 }
@@ -27,6 +27,21 @@ test.each(providerWires)(
     const { paid, texts } = await runOf(model(async () => responseOf(bodies.shift() ?? [])));
     expect(paid).toBe(0);
     expect(texts).toEqual(["Hi", "Well", expect.stringContaining("content filter"), "Sorry."]);
+  },
+);
+
+test.each(providerWires)(
+  "$name: an answer that the token limit ends runs no tool that has not started",
+  async ({ wire, model }) => {
+    for (const args of [[], ["{", "}"]]) {
+      const call = wire.call?.({ id: "c1", name: "pay", args }, 1) ?? [];
+      const pieces = [...call, ...wire.end(wire.reasons?.length ?? "length")];
+      const whole = new Uint8Array(Buffer.concat([...(wire.start?.() ?? []), ...pieces]));
+      const bodies = [[whole], [...(wire.start?.() ?? []), ...wire.text(["Done."], 0), ...wire.end("stop")]];
+      const { paid, texts } = await runOf(model(async () => responseOf(bodies.shift() ?? [])));
+      expect(paid).toBe(0);
+      expect(texts).toEqual(["Hi", "", expect.stringContaining("token limit"), "Done."]);
+    }
   },
 );
 
