@@ -78,6 +78,7 @@ export interface AnthropicEvent {
 /** @param first whether only the first message of the stream is read. Several become one */
 function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const open = new Map<unknown, BlockReader>();
+  let last: BlockReader | undefined;
   let stopped = false;
   let earlier: Usage | undefined;
   /** The counts of the current message so far. Later events repeat some of them. */
@@ -92,10 +93,18 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
     const reader = open.get(place) ?? openBlock(place, unstartedReader(delta, draft.nextBlock(), draft));
     reader.read(delta);
   };
+  const endBlock = (place: unknown): void => {
+    const reader = open.get(place);
+    reader?.end?.();
+    last = reader ?? last;
+    open.delete(place);
+  };
   const startBlock = (place: unknown, start: Loose): void => {
     const before = open.get(place);
     const late = before?.start?.(start);
-    if (late === undefined) before?.end?.();
+    if (late === undefined) endBlock(place);
+    last?.beforeNext?.();
+    last = undefined;
     const reader = openBlock(place, late ?? blockReader(start, draft.nextBlock(), draft));
     if (late === undefined) reader.begin?.();
   };
@@ -151,10 +160,7 @@ function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
   const readers = tableOf<(event: Loose) => void>({
     content_block_delta: ({ index, delta }) => readDelta(index, asRecord(delta)),
     content_block_start: ({ index, content_block }) => startBlock(index, asRecord(content_block)),
-    content_block_stop: ({ index }) => {
-      open.get(index)?.end?.();
-      open.delete(index);
-    },
+    content_block_stop: ({ index }) => endBlock(index),
     message_start: ({ message }) => startMessage(asRecord(message)),
     message_delta: change,
     message_stop: stop,

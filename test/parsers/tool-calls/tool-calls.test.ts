@@ -293,6 +293,13 @@ describe("errors of calls come at the end, after all values:", () => {
     expect(error.message).toMatch(/"save".*token limit.*maxTokens/);
   });
 
+  test("a call at the token limit whose arguments have not begun is truncated", async () => {
+    const cut = written([{ id: "1", name: "save", args: [] }], "length");
+    const options = { tools: [{ name: "save", schema: z.object({}) }] };
+    const error = await errorOf(pipe(from(cut), toolCallsParser(options).final));
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
+  });
+
   test("several errors are collected in order, beside the valid calls", async () => {
     const chunks = written([
       oslo,

@@ -13,6 +13,8 @@ export interface BlockReader {
   start?(start: Loose): BlockReader;
   read(delta: Loose): void;
   end?(): void;
+  /** Called after the end if another block follows. */
+  beforeNext?(): void;
   /** Called instead of `end()` when the stream was cut. Adds content that only the end would have added. */
   cut?(): void;
 }
@@ -125,6 +127,7 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
   const id = nonEmptyText(given);
   const waits = isOurs && id !== undefined && !draft.isNew(`the call ${id}`, true);
   let args: string | undefined;
+  let isEmpty = false;
 
   const write = (piece: string | undefined): void => {
     if (piece === undefined) return;
@@ -146,12 +149,17 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
         if (!waits) draft.addCall(index, { metadata: own.metadata }, type);
       }
     },
-    /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
     end() {
-      if (args === undefined) write(argumentText(start["input"] ?? {}));
+      const input = argumentText(start["input"] ?? {});
+      isEmpty = isOurs && !waits && args === undefined && input === "{}";
+      if (args === undefined && !isEmpty) write(input);
       if (!isOurs) return;
-      const isGiven = draft.isGiven(id, start["name"], args ?? "");
+      const isGiven = draft.isGiven(id, start["name"], args ?? "{}");
       if (waits && !isGiven) give();
+    },
+    /** The tool can start while the model continues. At the end of the message, the token limit may have cut the call. */
+    beforeNext() {
+      if (isEmpty) write("{}");
     },
   };
 }
