@@ -11,6 +11,8 @@ export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
     if (!isRecord(block) || typeof block["type"] !== "string") {
       throw invalid("a block with a type in a message chunk", block);
     }
+    if (block["type"] === "tool_call" && !isRecord(block["args"]))
+      throw invalid("an object as the args of a tool_call block", block["args"]);
     for (const field of textsOf.get(block["type"]) ?? []) {
       const text = block[field];
       if (typeof text !== "string" && (text !== undefined || required.has(field))) {

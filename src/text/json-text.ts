@@ -3,6 +3,8 @@ export interface JsonTextOptions {
   readonly maxDepth?: number;
   /** Maximum length of the text. Default: 67,108,864. */
   readonly maxLength?: number;
+  /** Writes `NaN` and `Infinity` as such, which JSON does not have. Default: null, as `JSON.stringify()` does. */
+  readonly nonFinite?: boolean;
   /** Leaves out the members for which it returns true. */
   readonly omit?: (key: string, value: unknown) => boolean;
 }
@@ -44,12 +46,14 @@ class JsonWriter {
   private readonly maxDepth: number;
   private readonly maxLength: number;
   private readonly omit: JsonTextOptions["omit"];
+  private readonly nonFinite: boolean;
   private readonly open: Container[] = [];
   private readonly ancestors = new Set<unknown>();
   private text = "";
   private problem: string | undefined;
 
-  constructor({ maxDepth = Infinity, maxLength = 67_108_864, omit }: JsonTextOptions) {
+  constructor({ maxDepth = Infinity, maxLength = 67_108_864, omit, nonFinite = false }: JsonTextOptions) {
+    this.nonFinite = nonFinite;
     this.maxDepth = maxDepth;
     this.maxLength = maxLength;
     this.omit = omit;
@@ -99,7 +103,7 @@ class JsonWriter {
         this.append(prefix + JSON.stringify(value.slice(0, this.maxLength + 1)));
         return true;
       case "number":
-        this.append(prefix + (Number.isFinite(value) ? String(value) : "null"));
+        this.append(prefix + (this.nonFinite || Number.isFinite(value) ? String(value) : "null"));
         return true;
       case "boolean":
         this.append(prefix + String(value));

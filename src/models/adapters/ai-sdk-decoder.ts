@@ -10,7 +10,7 @@ import { asList, asNumber, type Loose, asRecord, nonEmptyText, scalarText } from
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
+import { argumentsIn, argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { withoutUndefined } from "../../json/value.js";
 import { tableOf } from "../../text/words-in.js";
@@ -29,10 +29,17 @@ export function aiSdkDecoder(
 
   const startStep = ({ warnings }: Loose): void => {
     step++;
-    calls = new Map();
+    endCalls();
     if (asList(warnings).length === 0) return;
     draft.note("warnings", plainJson(warnings));
     draft.send();
+  };
+  /** The SDK reports each call that is complete. */
+  const endCalls = (): void => {
+    for (const { type, index, isWhole } of calls.values())
+      if (!isWhole && type === "tool_call_chunk")
+        draft.addCall(index, { error: "The call is not complete." });
+    calls = new Map();
   };
   const takeSources = () => (sources.length === 0 ? undefined : sources.splice(0));
   const writer = (type: "text" | "reasoning") => (part: Loose) => {
@@ -48,14 +55,20 @@ export function aiSdkDecoder(
   };
   const beginCall = (id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall => {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
-    const call: SdkCall = { type, index: draft.nextBlock(), awaitsCompleteCall, written: false };
+    const call: SdkCall = {
+      type,
+      index: draft.nextBlock(),
+      awaitsCompleteCall,
+      written: false,
+      isWhole: false,
+    };
     calls.set(id, call);
     const names = { id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) };
     draft.addCall(call.index, { ...names, metadata: metadataOf(part) }, type);
     return call;
   };
   const readInput = (part: Loose): void => {
-    const args = nonEmptyText(part["delta"]);
+    const args = argumentsIn(part["delta"]);
     const call = calls.get(part["id"]);
     if (args === undefined || call === undefined || call.awaitsCompleteCall) return;
     call.written = true;
@@ -69,8 +82,11 @@ export function aiSdkDecoder(
     // The text of an input that was streamed as text is a string, not JSON.
     const isJson = typeof input === "string" && !call.awaitsCompleteCall;
     const args = call.written || input === undefined ? undefined : isJson ? input : argumentText(input);
-    call.written = true;
-    if ((args ?? metadata) !== undefined) draft.addCall(call.index, { args, metadata }, call.type);
+    call.written = call.isWhole = true;
+    const error =
+      part["invalid"] === true ? `The SDK refused the call: ${excerpt(messageOf(part["error"]))}` : undefined;
+    if ((args ?? metadata ?? error) !== undefined)
+      draft.addCall(call.index, { args, metadata, error }, call.type);
   };
   const readResult = (part: Loose): void => {
     if (part["preliminary"] === true) return; // the final result repeats it
@@ -112,6 +128,7 @@ export function aiSdkDecoder(
     // The SDK calls words that it does not know "other", and a turn that only pauses "stop".
     const [said, known] = [raw, word].map((it) => mapFinishReason(it ?? "other"));
     const isOverruled = known === "other" || said === "pause" || said === "error";
+    if (word !== undefined) endCalls();
     if (word !== undefined) draft.finish(raw, isOverruled ? said : known);
     draft.finished = part["type"] === "finish";
     draft.send();
@@ -146,6 +163,7 @@ interface SdkCall {
   /** Its deltas are not JSON, so the arguments are taken from the complete call. */
   readonly awaitsCompleteCall: boolean;
   written: boolean;
+  isWhole: boolean;
 }
 
 const plainMetadata = ({ providerMetadata }: Loose) => plainFields(providerMetadata);

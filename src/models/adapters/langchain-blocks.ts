@@ -3,7 +3,7 @@ import { langChainMedium } from "../../messages/input/langchain.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { asList, asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
-import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
+import { argumentsIn, plainFields, plainJson } from "../wire/plain-json.js";
 import { tableOf, wordSet } from "../../text/words-in.js";
 import { withoutUndefined } from "../../json/value.js";
 
@@ -51,8 +51,7 @@ function readReasoning(draft: ChunkDraft, part: Loose): void {
 /** Each call has its own block. Later chunks find it by its index. */
 function readServerCall(draft: ChunkDraft, { id, name, args, index }: Loose): void {
   const place = draft.placeOf(nameOf("server_tool_call", index ?? nonEmptyText(id)));
-  const text = isRecord(args) ? argumentText(args) : nonEmptyText(args);
-  const fields = { id: nonEmptyText(id), name: nonEmptyText(name), args: text };
+  const fields = { id: nonEmptyText(id), name: nonEmptyText(name), args: argumentsIn(args) };
   draft.addCall(place, fields, "server_tool_call_chunk");
 }
 

@@ -13,8 +13,8 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   const readCall = (call: Loose): void => {
-    const { index, id, name, args, input } = call;
-    deltas.read({ index, id, function: { name, arguments: args ?? input } });
+    const { index, id, name, args, input, error } = call;
+    deltas.read({ index, id, function: { name, arguments: args ?? input } }, nonEmptyText(error));
   };
   const readContent = (value: unknown, hasCalls: boolean): void => {
     if (typeof value === "string") readPart(draft, value);

@@ -7,7 +7,7 @@ import { readProviderError, streamError } from "../http/provider-error.js";
 import { asList, errorIn, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { argumentText } from "../wire/plain-json.js";
+import { argumentsIn } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { wordsIn } from "../../text/words-in.js";
 
@@ -63,7 +63,7 @@ function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: args } = call["function"];
     const id = nonEmptyText(call["id"]);
-    const text = typeof args === "string" ? args : argumentText(args ?? {});
+    const text = argumentsIn(args) ?? "{}";
     if (draft.isGiven(id, name, text)) return;
     draft.addCall(draft.nextBlock(), { id, name: typeof name === "string" ? name : undefined, args: text });
   };

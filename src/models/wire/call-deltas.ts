@@ -3,7 +3,7 @@ import { wordSet } from "../../text/words-in.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./errors.js";
-import { argumentText, plainFields } from "./plain-json.js";
+import { argumentsIn, plainFields } from "./plain-json.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id
@@ -52,7 +52,7 @@ export function callDeltas(draft: ChunkDraft): CallDeltas {
     if (call.id !== undefined && !byId.has(call.id)) byId.set(call.id, call);
   };
   return {
-    read(delta) {
+    read(delta, error) {
       if (!isRecord(delta)) return;
       const called = isRecord(delta["function"]) ? delta["function"] : {};
       const id = nonEmptyText(delta["id"]);
@@ -74,8 +74,8 @@ export function callDeltas(draft: ChunkDraft): CallDeltas {
       }
       const args = argumentsFor(call, sent);
       const metadata = addFields(call, delta);
-      const fields = { id: createId, name: newName, args, metadata };
-      const says = begins || (createId ?? newName ?? args ?? metadata) !== undefined;
+      const fields = { id: createId, name: newName, args, metadata, error };
+      const says = begins || (createId ?? newName ?? args ?? metadata ?? error) !== undefined;
       if (says) draft.addCall(call.block, fields);
     },
     end() {
@@ -104,7 +104,8 @@ function startsAnother(call: Call, { id, name, args = "" }: Said, payload: numbe
 }
 
 export interface CallDeltas {
-  readonly read: (delta: unknown) => void;
+  /** @param error why no tool may run for the call */
+  readonly read: (delta: unknown, error?: string) => void;
   /** Adds the arguments of calls that never got a name. */
   readonly end: () => void;
 }
@@ -192,7 +193,3 @@ function addFields(call: Call, delta: Loose): Metadata | undefined {
 }
 
 const knownFields = wordSet("id index type function");
-
-function argumentsIn(value: unknown): string | undefined {
-  return isRecord(value) ? argumentText(value) : nonEmptyText(value);
-}

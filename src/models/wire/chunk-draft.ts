@@ -103,13 +103,14 @@ export class ChunkDraft {
   /** Adds a delta of a call, with the fields that are not `undefined`. */
   addCall(
     index: number,
-    { id, name, args, metadata }: CallFields,
+    { id, name, args, metadata, error }: CallFields,
     type: CallChunkBlock["type"] = "tool_call_chunk",
   ): void {
     const block: Mutable<CallChunkBlock> = { type, index };
     if (id !== undefined) block.id = id;
     if (name !== undefined) block.name = name;
     if (args !== undefined) block.args = args;
+    if (error !== undefined) block.error = error;
     if (metadata !== undefined) block.metadata = metadata;
     this.add(block);
   }
@@ -258,4 +259,6 @@ interface CallFields extends Pick<PieceFields, "metadata"> {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly args?: string | undefined;
+  /** Why no tool may run for the call. */
+  readonly error?: string | undefined;
 }

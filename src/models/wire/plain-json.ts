@@ -4,7 +4,7 @@ import { excerpt, messageOf } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
-import { isRecord } from "../loose.js";
+import { isRecord, nonEmptyText } from "../loose.js";
 
 /** A foreign value as JSON. A value that JSON cannot represent, or that is nested deeply, becomes a string. */
 export function plainJson(value: unknown): JsonValue {
@@ -13,9 +13,19 @@ export function plainJson(value: unknown): JsonValue {
   return problem === undefined ? (JSON.parse(text) as JsonValue) : excerpt(value);
 }
 
-/** A deep value is written completely: whoever reads the text limits the depth. */
+/** The arguments of a call as a server sent them: text, or a value, which is invalid if it is no object. */
+export function argumentsIn(sent: unknown): string | undefined {
+  return typeof sent === "string" || sent === null || sent === undefined
+    ? nonEmptyText(sent)
+    : argumentText(sent);
+}
+
+/**
+ * A deep value is written completely: whoever reads the text limits the depth. A number that JSON does not have, such as
+ * `1e400` after `JSON.parse()`, makes the text invalid, so that no tool runs with null for it.
+ */
 export function argumentText(args: unknown): string {
-  const { text, problem, cause } = jsonText(args);
+  const { text, problem, cause } = jsonText(args, { nonFinite: true });
   if (problem === undefined) return text;
   const message = `The arguments of a tool call cannot be written as JSON: ${problem}.`;
   throw new ModelError("protocol", message, { cause });

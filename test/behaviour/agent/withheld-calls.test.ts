@@ -8,7 +8,12 @@ import { responseOf } from "../../support/provider-events.js";
 /** The texts of a run whose model may call `pay`, and how often that has run. */
 async function runOf(model: ChatModel): Promise<{ readonly paid: number; readonly texts: string[] }> {
   let paid = 0;
-  const pay = tool({ name: "pay", description: "Pays", schema: { type: "object" }, run: () => `paid ${++paid}` });
+  const pay = tool({
+    name: "pay",
+    description: "Pays",
+    schema: { type: "object" },
+    run: () => `paid ${++paid}`,
+  });
   const { state } = await createAgent({ model, tools: [pay] }).invoke("Hi");
   return { paid, texts: state.messages.map(textOf) };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { asRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
-import { argumentText } from "../../wire/plain-json.js";
+import { argumentsIn, argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
@@ -143,7 +143,7 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
       if (!waits) give();
     },
     read(delta) {
-      if (delta["type"] === "input_json_delta") write(nonEmptyText(delta["partial_json"]));
+      if (delta["type"] === "input_json_delta") write(argumentsIn(delta["partial_json"]));
       else {
         own.add(delta);
         if (!waits) draft.addCall(index, { metadata: own.metadata }, type);

@@ -1,6 +1,13 @@
 import { GrowingJsonText } from "../../../json/patch/growing-json-text.js";
 import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js";
-import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../../../json/value.js";
+import {
+  isContainer,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  valuesIn,
+} from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
 import { argumentText } from "../../wire/plain-json.js";
 import type { Path } from "./json-path.js";
@@ -31,7 +38,10 @@ export class ArgumentText {
     return start + this.text.write(changes) + (more ? "" : this.text.endString());
   }
 
-  writeAll(args: JsonObject): string {
+  /** Writes whole arguments. Anything else than a JSON object is invalid. */
+  writeAll(args: JsonValue): string {
+    const isNoNumber = (value: JsonValue): boolean => typeof value === "number" && !Number.isFinite(value);
+    if (!isObject(args) || valuesIn(args).some(isNoNumber)) return this.start() + this.break(args);
     if (this.text.value === undefined) {
       const entries = Object.entries(args);
       return entries.map(([key, value]) => this.write([key], value, false, args)).join("");

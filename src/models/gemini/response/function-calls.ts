@@ -41,7 +41,7 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     if (isGiven(call)) return;
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
-    const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
+    const args = (call["args"] as JsonValue | undefined) ?? undefined;
     const patches = asList(call["partialArgs"]).filter(isRecord);
 
     const before = continued(id, name);
@@ -75,12 +75,14 @@ interface OpenFunctionCall {
 
 function write(args: ArgumentText, patch: Loose): string {
   const value = valueIn(patch);
-  if (value === undefined) return "";
-  const more = patch["willContinue"] === true && typeof value === "string";
-  return args.write(parseJsonPath(patch["jsonPath"]), value, more, patch as JsonObject);
+  const { jsonPath, willContinue, ...values } = patch;
+  if (value === undefined && Object.keys(values).length === 0) return "";
+  const more = willContinue === true && typeof value === "string";
+  const path = value === undefined ? undefined : parseJsonPath(jsonPath);
+  return args.write(path, value ?? null, more, patch as JsonObject);
 }
 
-/** Returns `undefined` for a patch that only announces its path. */
+/** Returns `undefined` for a patch that only announces its path, or has a value of an unknown kind. */
 function valueIn({ stringValue, numberValue, boolValue, nullValue }: Loose): JsonValue | undefined {
   const value = [stringValue, numberValue, boolValue].find((it) => it !== undefined);
   return value === undefined && nullValue !== undefined ? null : (value as JsonValue | undefined);

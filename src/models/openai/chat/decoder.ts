@@ -137,7 +137,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
   /** The reader of each field of a delta. Other fields are metadata. */
   const readers = tableOf<(value: unknown) => void>({
     content: readContent,
-    tool_calls: (value) => asList(value).forEach(calls.read),
+    tool_calls: (value) => asList(value).forEach((call) => calls.read(call)),
     // Replaced by tool_calls in November 2023, but some servers still use it.
     function_call: (value) => calls.read({ index: 0, function: value }),
     refusal: (value) => draft.refuse(nonEmptyText(value)),

@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
-import { argumentText } from "../../wire/plain-json.js";
+import { argumentsIn, argumentText } from "../../wire/plain-json.js";
 import { tableOf } from "../../../text/words-in.js";
 
 export interface CallKind {
@@ -26,7 +26,7 @@ const functionCall: CallKind = {
   metadataOf: ({ id, namespace }) =>
     fieldsOrUndefined({ id: nonEmptyText(id), namespace: nonEmptyText(namespace) }),
   deltaOf: deltas("response.function_call_arguments.delta"),
-  argumentsOf: (item) => nonEmptyText(item["arguments"]),
+  argumentsOf: (item) => argumentsIn(item["arguments"]),
 };
 
 /** A tool that takes free text instead of JSON. Its arguments become `{input: text}`, so that it runs like others. */
@@ -76,7 +76,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = tableOf({
   }),
   mcp_call: serverCall(undefined, {
     deltaOf: deltas("response.mcp_call_arguments.delta"),
-    argumentsOf: (item) => nonEmptyText(item["arguments"]) ?? "{}",
+    argumentsOf: (item) => argumentsIn(item["arguments"]) ?? "{}",
     outputOf: ({ output, error }) => output ?? error,
   }),
   tool_search_call: serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) }),
@@ -93,7 +93,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = tableOf({
 function deltas(type: string, opening?: string): NonNullable<CallKind["deltaOf"]> {
   return ({ type: found, delta }, isFirst) => {
     if (found !== type) return undefined;
-    return opening === undefined ? nonEmptyText(delta) : inJson(opening, delta, isFirst);
+    return opening === undefined ? argumentsIn(delta) : inJson(opening, delta, isFirst);
   };
 }
 

@@ -1,5 +1,7 @@
 import { type JsonObject, withoutUndefined } from "../../../json/value.js";
 import { asList, fieldsOrUndefined, isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import { sameData } from "../../../json/patch/same-data.js";
+import { parsedJson } from "../../../text/json-text.js";
 import { tableOf } from "../../../text/words-in.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapOpenAIAnnotations } from "../annotations.js";
@@ -158,10 +160,14 @@ export function callItem(kind: CallKind, draft: ChunkDraft): OutputItem {
     },
     end(item) {
       const block = index ?? begin(item);
-      const args = sent.rest(kind.argumentsOf(item));
+      const whole = kind.argumentsOf(item);
+      const args = sent.rest(whole);
       const name = named ? undefined : kind.nameOf(item);
       if (args !== undefined || name !== undefined) draft.addCall(block, { name, args }, kind.block);
-      if (kind.block === "tool_call_chunk") return;
+      if (kind.block === "tool_call_chunk") {
+        if (whole !== undefined && !sent.says(whole)) draft.addCall(block, { error: otherArguments });
+        return;
+      }
       draft.addCall(block, { metadata: item as JsonObject }, kind.block);
       const output = kind.outputOf?.(item);
       const callId = id ?? nonEmptyText(item["id"]) ?? "";
@@ -198,6 +204,8 @@ export function wholeItem(lastCall = "", draft: ChunkDraft): OutputItem {
   };
 }
 
+const otherArguments = "The server sent the arguments of the call twice, with different values.";
+
 /** A text that arrives in deltas and is then repeated as a whole. */
 class DeltaText {
   private text = "";
@@ -217,5 +225,11 @@ class DeltaText {
 
   get empty(): boolean {
     return this.text === "";
+  }
+
+  /** Whether it is this JSON text, or another text of its value. */
+  says(json: string): boolean {
+    const { text } = this;
+    return text === json || sameData(parsedJson(text) ?? text, parsedJson(json));
   }
 }
