@@ -6,9 +6,16 @@ import { isKept } from "../json/scan/kept-number.js";
 import { repair } from "../lenient/repair.js";
 
 /** The repairs that drop what the model may have meant. */
-const guesses: ReadonlySet<JsonRepairKind> = new Set(["missing_value", "ellipsis", "stray_text"]);
+const guesses: ReadonlySet<JsonRepairKind> = new Set([
+  "missing_value",
+  "ellipsis",
+  "stray_text",
+  "missing_opening",
+]);
 /** A number that JSON does not have, and which the repair reads as null. */
 const noNumber = /^[+-]?(?:nan|inf)/i;
+/** A call that makes a value of the text or number in it. Any other, such as `len("a")`, would be dropped. */
+const maker = /^(?:ObjectId|ISODate|UUID|Date|Decimal(?:128)?|Number(?:Long|Int|Decimal)?)\(/;
 
 /** A document and the repairs that it needed. */
 export interface SureDocument {
@@ -28,7 +35,7 @@ export function sureDocument(text: string): SureDocument | undefined {
     repair,
     onRepair: (found) => {
       repairs.push(found);
-      isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 4));
+      isSure &&= !isGuess(found, (offset) => text.slice(offset, offset + 20));
     },
     onCoerce: (change) => {
       isSure &&= !losesDigits(change);
@@ -48,9 +55,10 @@ export function sureDocument(text: string): SureDocument | undefined {
 /**
  * Whether a tool would run on a guess after this repair.
  *
- * @param textFrom the text from an offset on, at least a few characters
+ * @param textFrom the text from an offset on, at least twenty characters
  */
 export function isGuess({ kind, offset }: JsonRepair, textFrom: (offset: number) => string): boolean {
+  if (kind === "call") return !maker.test(textFrom(offset));
   return guesses.has(kind) || (kind === "literal" && noNumber.test(textFrom(offset)));
 }
 

@@ -199,6 +199,14 @@ export function isElementOfSet(ahead: Window, start: number): Answer {
   return end > next && isBeforeSeparator(ahead, end);
 }
 
+/** After a string: do a comma and a key follow? */
+export function isBeforeMember(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  const next = i < 0 ? i : ahead.skipBlank(i + 1);
+  if (next < 0) return ahead.unlessMore(false);
+  return ahead.at(i) === Char.COMMA && isKey(ahead, next, NO_DOUBT);
+}
+
 /** Do a quoted key and its value follow, with or without a colon? */
 export function continuesMembers(ahead: Window, start: number): Answer {
   ahead.requireWhole();

@@ -3,7 +3,7 @@ import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
 import * as State from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
-import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/keys.js";
+import { endsKey, isBeforeMember, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/keys.js";
 import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */
@@ -85,6 +85,11 @@ const meanings: readonly MeaningInKey[] = [
       open.end();
       return open.cursor.reject(after);
     },
+  },
+  // {"a": 1, "b", "c": 2}
+  {
+    is: ({ open, after }) => isBeforeMember(open.document.ahead, after),
+    read: ({ open, after }) => open.cursor.reject(after),
   },
   // {"a "key" b": 1}
   { is: () => true, read: ({ open, text, i }) => open.keepQuote(text, i) },

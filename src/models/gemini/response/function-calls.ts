@@ -41,7 +41,8 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     if (isGiven(call)) return;
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
-    const args = (call["args"] as JsonValue | undefined) ?? undefined;
+    const sent = (call["args"] as JsonValue | undefined) ?? undefined;
+    const args = isRecord(sent) || name !== undefined ? sent : undefined;
     const patches = asList(call["partialArgs"]).filter(isRecord);
 
     const before = continued(id, name);

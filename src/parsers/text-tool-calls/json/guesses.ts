@@ -11,6 +11,8 @@ const guessed: Readonly<Partial<Record<JsonRepairKind, string>>> = {
   ellipsis: "an ellipsis",
   stray_text: "words between members",
   literal: "a number that JSON does not have",
+  call: "the call of a function",
+  missing_opening: "a key in a list",
 };
 
 /** Why a tool must not run: a repair, or a sentence about a number. */
