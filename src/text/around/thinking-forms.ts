@@ -16,6 +16,7 @@ export const thinkingElements: readonly string[] = [
   "reflection",
   "thoughts",
   "scratchpad",
+  "antthinking",
 ];
 
 /** The tokens that a prompt may have opened: of Magistral, Kimi, Command, Apertus, OpenThinker, Gemma 4 and MedGemma. */

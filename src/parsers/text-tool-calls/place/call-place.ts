@@ -18,14 +18,18 @@ const assistantLabel = /^\s*[*_#]*(?:assistant|ai)[*_]*[:\uff1a]/i;
 const lambda = /\blambda\b[^\n:]*:[ \t]*$/;
 /**
  * The end of the text before a call that is an example, or that somebody else makes. In Chinese: 例如, 比如, 示例, 用户; in
- * Japanese: 例えば.
+ * Japanese: 例えば. Then Italian, Dutch, Swedish, Danish, Polish, Turkish, Vietnamese, Indonesian, Russian (например),
+ * Ukrainian (наприклад), Arabic (مثال), Hebrew (לדוגמה), Hindi (उदाहरण) and Korean (예를 들어, 예시).
  */
 const exampleLabel = lazyPattern(
   `(?:${[
     String.raw`\b(?:for (?:example|instance)|e\.\s?g\.|z\.\s?b\.|zum beispiel|p[ao]r e[xj]empl[eo]|ad esempio|such as)[:,]?`,
     String.raw`(?:\u4f8b\u5982|\u6bd4\u5982\u8bf4?|\u4f8b\u3048\u3070)[:\uff1a,\uff0c]?|\u4f8b[:\uff1a]`,
+    String.raw`(?:bijvoorbeeld|till exempel|for eksempel|na przyk\u0142ad|\u00f6rne\u011fin|v\u00ed d\u1ee5|misalnya)[:,]?`,
+    String.raw`(?:\u043d\u0430\u043f\u0440\u0438\u043c\u0435\u0440|\u043d\u0430\u043f\u0440\u0438\u043a\u043b\u0430\u0434|\u05dc\u05d3\u05d5\u05d2\u05de\u05d4|\uc608\ub97c \ub4e4\uc5b4)[:,]?`,
+    String.raw`(?:esempio|\u0645\u062b\u0627\u0644|\u0909\u0926\u093e\u0939\u0930\u0923|\uc608\uc2dc)[:\uff1a]`,
     String.raw`(?<!\b(?:let me|let['\u2019]s|i['\u2019]ll|i will) (?:look at|check|find|open|read|run|see|try) )\ban(?:other)? example\b[^\n.!?:]{0,20}:`,
-    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,4} ?\d{0,2}[*_]*[:\uff1a]?(?:\r?\n[=-]{2,30})?`,
+    String.raw`\n[ \t#*_-]*(?:examples?|beispiel|e[xj]empl[eo]|\u793a\u4f8b)(?: [a-z]{1,10}){0,4} ?\d{0,2}[*_]*[:\uff1a]{0,2}(?:\r?\n[=-]{2,30})?`,
     String.raw`\n[ \t]*(?:or|oder|\u6216\u8005?)[,:]?`,
     String.raw`(?:\b(?:would|could|might)|['\u2019]d) (?:then |just )?(?:call|invoke|write|use|look like)\b[^\n.!?:]{0,20}:`,
     String.raw`\n[ \t#*_-]*(?:user|human|q|\u7528\u6237)[*_]*[:\uff1a]`,

@@ -2,9 +2,9 @@ import { maxBefore, textBefore } from "./text-before.js";
 
 /** The elements of HTML and of prompts whose text is quoted. */
 const quoting =
-  "(?:pre|code|examples?|samples?|samp|textarea|xmp|blockquote|details|tool_(?:response|results?)|function_(?:response|results?))";
+  "(?:pre|code|examples?|samples?|samp|textarea|xmp|blockquote|details|script|nowiki|search_results?|tool_(?:response|results?)|function_(?:response|results?))";
 /** Others, which may also be a word to replace, as in "cat <file>". */
-const quotingLine = "(?:documents?|files?|quote|q|user|template)";
+const quotingLine = "(?:documents?|files?|emails?|articles?|quote|q|user|template)";
 /**
  * Before a mention of a tag: quotes (also “”„‘’‚「『«), brackets, emphasis, code in HTML, a cell of a table, a quotation or
  * a comment.
