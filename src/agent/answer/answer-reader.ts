@@ -58,7 +58,7 @@ export function reading(
         next(chunk);
         if (!canNeverMatch()) return;
         stopped = true;
-        end();
+        end(stoppedCall);
         stop();
       },
       end: () => {
@@ -70,7 +70,8 @@ export function reading(
 
 interface AnswerReader {
   readonly next: (chunk: MessageChunk) => void;
-  readonly end: () => void;
+  /** @param doubt why no call runs that has not ended */
+  readonly end: (doubt?: string) => void;
   readonly canNeverMatch: () => boolean;
 }
 
@@ -144,7 +145,8 @@ function answerReader(
         response.fail(error);
       }
     },
-    end() {
+    end(stopped) {
+      doubt ??= stopped;
       builder.end();
       const written = builder.snapshot();
       const { usage, model = requested } = written;
@@ -155,6 +157,9 @@ function answerReader(
     },
   };
 }
+
+const stoppedCall =
+  "The answer was stopped before the call was complete, because its response is invalid, so the tool did not run.";
 
 /** By finish reason. A call may be complete and yet not what the model was about to ask for. */
 const doubts: ReadonlyMap<FinishReason | undefined, string> = new Map([

@@ -1,12 +1,17 @@
 import { createAgent, textOf, tool } from "millrace";
+import { type AgentResponseFormat, promptStrategy } from "millrace/agent";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import type { ChatModel } from "millrace";
 import { answers } from "../../agent/support/script.js";
 import { providerWires } from "../../models/support/wires.js";
 import { responseOf } from "../../support/provider-events.js";
 
 /** The texts of a run whose model may call `pay`, and how often that has run. */
-async function runOf(model: ChatModel): Promise<{ readonly paid: number; readonly texts: string[] }> {
+async function runOf(
+  model: ChatModel,
+  responseFormat?: AgentResponseFormat,
+): Promise<{ readonly paid: number; readonly texts: string[] }> {
   let paid = 0;
   const pay = tool({
     name: "pay",
@@ -14,7 +19,11 @@ async function runOf(model: ChatModel): Promise<{ readonly paid: number; readonl
     schema: { type: "object" },
     run: () => `paid ${++paid}`,
   });
-  const { state } = await createAgent({ model, tools: [pay] }).invoke("Hi");
+  const { state } = await createAgent({
+    model,
+    tools: [pay],
+    ...(responseFormat && { responseFormat }),
+  }).invoke("Hi");
   return { paid, texts: state.messages.map(textOf) };
 }
 
@@ -56,6 +65,16 @@ test("an answer of a model of one's own that ends with an error runs no tool, ei
   const { paid, texts } = await runOf(model);
   expect(paid).toBe(0);
   expect(texts).toEqual(["Hi", "", expect.stringContaining("ended with an error"), "Sorry."]);
+});
+
+test("an answer that is stopped for its response runs no tool whose arguments have not begun", async () => {
+  const block = { type: "tool_call_chunk", index: 0 } as const;
+  const call = { content: [{ ...block, id: "c1", name: "pay" }] };
+  const rest = { content: [{ ...block, args: '{"x": 1}' }] };
+  const model = answers([[call, '{"ok": {"a"', rest], ['{"ok": true}']]);
+  const { paid, texts } = await runOf(model, promptStrategy(z.object({ ok: z.boolean() })));
+  expect(paid).toBe(0);
+  expect(texts).toContainEqual(expect.stringContaining("was stopped before the call was complete"));
 });
 
 test("an answer that ends for an unknown reason runs its tool", async () => {
