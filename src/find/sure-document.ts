@@ -1,9 +1,10 @@
 import type { JsonCoercion } from "../json/coercion.js";
 import { DocumentReader } from "../json/parser.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
-import { type JsonValue, valuesIn } from "../json/value.js";
+import { isContainer, isObject, type JsonValue, valuesIn } from "../json/value.js";
 import { isKept } from "../json/scan/kept-number.js";
 import { repair } from "../lenient/repair.js";
+import { quoted } from "../text/cut.js";
 
 /** The repairs that drop what the model may have meant. */
 const guesses: ReadonlySet<JsonRepairKind> = new Set([
@@ -47,6 +48,7 @@ export function sureDocument(text: string): SureDocument | undefined {
   const rejection = document.write(text) ?? document.end(false);
   const value = document.builder.snapshot();
   if (rejection !== undefined || !isSure || value === undefined) return undefined;
+  if (lostMember(value, repairs) !== undefined) return undefined;
   // Fewer values than were read: one took the place of another with the same key.
   if (valuesIn(value).length < read) return undefined;
   return { value, repairs };
@@ -65,4 +67,30 @@ export function isGuess({ kind, offset }: JsonRepair, textFrom: (offset: number)
 /** Whether a number was changed, and not only the last digits of a long fraction. */
 export function losesDigits({ kind, from }: JsonCoercion): boolean {
   return kind === "rounded" && typeof from === "string" && !isKept(from);
+}
+
+/** The repairs of quotes that may take the rest of a member into a key or a text. */
+const ofQuotes: ReadonlySet<JsonRepairKind> = new Set(["inner_quote", "missing_quote"]);
+
+/**
+ * Why repaired arguments may have lost a member: a key has the signs of JSON in it, or a text has a parameter that is
+ * not among the arguments.
+ */
+export function lostMember(
+  args: JsonValue | undefined,
+  repairs: readonly JsonRepair[],
+  parameters: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (!isContainer(args) || !repairs.some(({ kind }) => ofQuotes.has(kind))) return undefined;
+  for (const value of valuesIn(args)) {
+    const keys = isObject(value) ? Object.keys(value) : [];
+    const key = keys.find((it) => /["{}[\],]/.test(it));
+    if (key !== undefined)
+      return `The key ${quoted(key, 40)} may be more than a key. Write the arguments as valid JSON.`;
+    if (typeof value !== "string") continue;
+    for (const [, name = ""] of value.matchAll(/"([^"]+)"\s*:/g))
+      if (parameters.has(name) && !Object.hasOwn(args, name))
+        return `The parameter ${quoted(name, 40)} is in the text of another one. Write the arguments as valid JSON.`;
+  }
+  return undefined;
 }

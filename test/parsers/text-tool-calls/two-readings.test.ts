@@ -33,6 +33,10 @@ const twofold: Readonly<Record<string, string>> = {
   "a call of a function": json('{"amount": abs(-5)}'),
   "a call of a method": json('{"city": x.upper("Oslo")}'),
   "a key in a list": json('{"ids": ["a": 1]}'),
+  "a comma in a key": json('{"amount",: 12, "city": "Oslo"}'),
+  "a bracket in a key": json('{"place": {"a"]: 1, "b": 2}}'),
+  "a comma in a key without its quote": json('{"amount,: 12, "city": "Oslo"}'),
+  "an argument in a text": json('{"city": "Oslo": "ids": [1], "amount": 2}'),
   "a text without its key": json('{"city": "a", "b", "amount": 2}'),
   NaN: json('{"amount": NaN}'),
   "minus Infinity": json('{"amount": -Infinity}'),
@@ -177,6 +181,15 @@ describe("a call is read", () => {
   test("in Python with a part of its result", async () => {
     await expectBlocks("[pay(amount=1)['id']]", { tools }, [["pay", { amount: 1 }], "['id']]"]);
   });
+
+  for (const [args, value] of [
+    [
+      '{"city": "see {"k": "v"}, then", "place": {"http://a/": 1}}',
+      { city: 'see {"k": "v"}, then', place: { "http://a/": 1 } },
+    ],
+    ['{"city": "set "amount": 1", "amount": 2}', { city: 'set "amount": 1', amount: 2 }],
+  ] as const)
+    test(`with a quotation in a text: ${args}`, () => expectBlocks(json(args), { tools }, [["pay", value]]));
 
   test("with other keys beside the arguments", async () => {
     const text =

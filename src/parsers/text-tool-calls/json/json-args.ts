@@ -22,6 +22,10 @@ export class JsonArgs {
     this.document = document;
   }
 
+  get value(): JsonValue | undefined {
+    return valueAt(this.document.value, this.path);
+  }
+
   get isOpen(): boolean {
     return !this.document.isComplete(this.pointer);
   }

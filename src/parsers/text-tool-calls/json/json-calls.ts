@@ -1,3 +1,4 @@
+import { lostMember } from "../../../find/sure-document.js";
 import { repair } from "../../../lenient/repair.js";
 import { fast } from "../../../json/fast/fast-paths.js";
 import { defaultLookAhead } from "../../../json/options.js";
@@ -199,7 +200,10 @@ export class JsonCalls implements CallReader {
     const root = this.document.builder.value as JsonValue;
     const value = valueAt(root, this.pathOf(root, this.callIndex) ?? []);
     if (value === undefined) return;
-    const refusal = this.guesses.take(end) ?? call.otherReadingOf(value);
+    const refusal =
+      this.guesses.take(end) ??
+      call.otherReadingOf(value) ??
+      lostMember(call.args?.value, repairs, call.parameters);
     if (refusal !== undefined) call.refuse(refusal);
   }
 

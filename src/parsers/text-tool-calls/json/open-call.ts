@@ -98,10 +98,9 @@ export class OpenCall {
       if (!isCallItself(value)) return this.otherReadingOf(inner);
       return 'The call has a name or arguments in "function" and beside it. Write both once.';
     }
-    const { names } = this.context;
     const found = new Set(this.namesSoFar);
     for (const key of nameKeys) if (typeof value[key] === "string") found.add(value[key]);
-    const isParameter = new Set(names.parameters(this.name ?? "").map(([key]) => key));
+    const isParameter = this.parameters;
     if (found.size > 1) return `The call has several names: ${list([...found])}. Write one.`;
     const args = argsKeys.filter((key) => !isEmpty(value[key]));
     if (args.length > 1) return `The call has its arguments in ${list(args)}. Write them once.`;
@@ -109,6 +108,11 @@ export class OpenCall {
     return beside === undefined
       ? undefined
       : `The call has ${quoted(beside)} beside its arguments. Write it among them.`;
+  }
+
+  /** The names of the tool's parameters. */
+  get parameters(): ReadonlySet<string> {
+    return new Set(this.context.names.parameters(this.name ?? "").map(([key]) => key));
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */
