@@ -43,6 +43,11 @@ const samples: Readonly<Record<string, readonly [text: string, args: string]>> =
   ],
   "no name": ['<tool_call>\n{"arguments": { "days":  1 }}\n</tool_call>', '{ "days":  1 }'],
   "Python with a mistake": ["[weather(city='Oslo', days={1 2})]", "city='Oslo', days={1 2})]"],
+  "Python without a comma": ["[weather(days=1 city='Oslo')]", "days=1 city='Oslo')]"],
+  "Python without a comma after a call": [
+    "[weather(city=where('x', y=2) days=1 + 1)]",
+    "city=where('x', y=2) days=1 + 1)]",
+  ],
   "a parameter that may be nested": [
     "<tool_call>\n<function=weather>\n<parameter=city>\nsee <parameter=days> for it\n</parameter>\n</function>\n</tool_call>",
     "<parameter=city>\nsee <parameter=days> for it\n</parameter>",

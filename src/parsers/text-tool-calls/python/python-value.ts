@@ -27,6 +27,8 @@ export class PythonValue {
   private state: PythonState = "value";
   private string: OpenString | undefined;
   private word = "";
+  /** The part of the word outside of brackets and strings. */
+  private outside = "";
   /** The open brackets in a word, and the quote of a string in it. */
   private brackets = 0;
   private quote = "";
@@ -101,7 +103,7 @@ export class PythonValue {
     }
     if (",)]}:=".includes(char) || /^\\["']/.test(text.slice(at, at + 2))) throw pythonSyntaxError;
     this.state = "word";
-    this.word = "";
+    this.word = this.outside = "";
     return at;
   }
 
@@ -231,12 +233,15 @@ export class PythonValue {
       else if ("([{".includes(char)) {
         if (++this.brackets > maxDepth) throw pythonSyntaxError;
       } else if (this.brackets > 0 && ")]}".includes(char)) this.brackets--;
-      else if (this.brackets === 0 && ",)]}\n".includes(char)) break;
+      else if (this.brackets === 0) {
+        if (",)]}\n".includes(char)) break;
+        this.outside += char;
+      }
     }
     this.word += text.slice(from, at);
     if (this.word.length > maxWord) throw pythonSyntaxError;
     if (at === text.length && !isEnd) return at === from ? undefined : at;
-    if (this.brackets > 0 || this.quote !== "") throw pythonSyntaxError;
+    if (this.brackets > 0 || this.quote !== "" || nextArgument.test(this.outside)) throw pythonSyntaxError;
     this.emit(expressionAsJson(this.word.trim(), this.stack.length === 0 ? this.types : []));
     this.word = "";
     this.state = "after";
@@ -255,6 +260,9 @@ interface OpenString {
   /** `f"…"` */
   readonly isFormat: boolean;
 }
+
+/** `1 b=`: another argument, without the comma before it. */
+const nextArgument = /\s[A-Za-z_]\w*\s*=(?!=)/;
 
 /** `''` inside a string is a quote, as in `'Let''s go'`. */
 function isDoubled(text: string, at: number): boolean {
