@@ -13,10 +13,10 @@ export interface OperationTarget {
   begin(offset: number, hasBrace: boolean): void;
   /** Returns whether the operation has ended: it is complete, or was refused. */
   add(text: string): "open" | "complete" | "refused";
-  /** A line inside the open operation may be an operation. It is reported too if the open one is refused. */
+  /** A line inside an operation may be one itself. It is reported too if the operation around it is refused. */
   contains(offset: number): void;
-  /** The operation ends here, although more was expected. */
-  cut(): void;
+  /** The operation ends here, although more was expected. Returns false if it is refused. */
+  cut(): boolean;
   /** The text ends inside the operation. */
   stop(): void;
 }
@@ -25,7 +25,7 @@ export interface OperationTarget {
 type FinderPhase =
   | "prose" // `Prose, then `, or between two operations
   | "operation" // `{"op": "add", "pa`
-  | "refused"; // `{"op": 5, "pa`: the rest of it, or of its line if its brackets do not match
+  | "refused"; // `{"op": 5, "pa`: the rest of it, on any lines, or of its line if its brackets do not match
 
 /**
  * Finds the operations in a text. An operation begins at a `{` that starts a line, or that a member of an operation
@@ -42,7 +42,9 @@ export class LineFinder implements ListReader {
   /** The text that the next chunk decides about. */
   private held = "";
   private open = "";
-  private refused = endOfBrackets();
+  /** The brackets in the open operation, as far as they were followed. */
+  private brackets = new Brackets();
+  private followed = 0;
   /** The last character of the open operation that is no white space. */
   private last = "";
   /** The offset of the next character, without the text in `held`. */
@@ -128,13 +130,23 @@ export class LineFinder implements ListReader {
   }
 
   private readRefused(text: string, start: number): number {
+    const { brackets } = this;
     const lineFeed = text.indexOf("\n", start);
-    const closed = this.refused(text, start, lineFeed < 0 ? text.length : lineFeed);
-    const end = closed ?? (lineFeed < 0 ? text.length : lineFeed);
+    let limit = lineFeed < 0 ? text.length : lineFeed;
+    if (limit === start) {
+      const next = brackets.state === "lost" ? false : this.nextLine(text, start, brackets.inString);
+      if (next === undefined) return start;
+      if (next === false) {
+        this.phase = "prose";
+        return this.readProse(text, start);
+      }
+      limit = next;
+    }
+    const end = brackets.read(text, start, limit);
+    this.last = text.slice(start, end).trimEnd().at(-1) ?? this.last;
     this.offset += end - start;
-    if (closed !== undefined || lineFeed >= 0) this.phase = "prose";
-    if (end > start || lineFeed < 0) return end;
-    return this.readProse(text, end);
+    if (brackets.state === "closed") this.phase = "prose";
+    return end;
   }
 
   private readOperation(text: string, start: number): number {
@@ -142,13 +154,11 @@ export class LineFinder implements ListReader {
     const { 0: found = "", index = text.length } = stop.exec(text) ?? {};
     if (found === "}") return this.feed(text, start, index + 1);
     if (index > start || found === "") return this.feed(text, start, index);
-    const next = this.nextLine(text, start);
+    const next = this.nextLine(text, start, this.target.inString);
     if (next === undefined) return start;
     if (next !== false) return this.feed(text, start, next);
-    this.target.cut();
-    this.phase = "prose";
-    this.before = "";
-    return this.readProse(text, start);
+    this.close(!this.target.cut());
+    return this.phase === "refused" ? this.readRefused(text, start) : this.readProse(text, start);
   }
 
   /**
@@ -156,7 +166,7 @@ export class LineFinder implements ListReader {
    *
    * @returns where the operation continues; false if it does not, and `undefined` if the text does not decide yet
    */
-  private nextLine(text: string, start: number): number | false | undefined {
+  private nextLine(text: string, start: number, inString: boolean): number | false | undefined {
     space.lastIndex = start;
     const at = start + (space.exec(text)?.[0].length ?? 0);
     if (at === text.length) return at - start > longestGap ? false : undefined;
@@ -165,10 +175,10 @@ export class LineFinder implements ListReader {
       const rest = text.slice(at, at + 3);
       return rest.length < 3 && "```".startsWith(rest) ? undefined : rest !== "```" && at;
     }
-    const begins = this.target.inString ? this.beginsInString(text, at) : this.begins(text, at);
+    const begins = inString ? this.beginsInString(text, at) : this.begins(text, at);
     if (begins !== false) return begins === undefined ? undefined : false;
     if (/^\n\{\S/.test(text.slice(at - 1, at + 2))) this.target.contains(this.offset + at - start);
-    if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return at;
+    if (inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return at;
     const word = /^[A-Za-z]*/.exec(text.slice(at, at + longestWord + 1))?.[0] ?? "";
     if (at + word.length === text.length && word.length <= longestWord) return undefined;
     return /^(?:true|false|null|True|False|None)$/.test(word) && at;
@@ -179,8 +189,9 @@ export class LineFinder implements ListReader {
     if (text.charAt(at) !== "{") return false;
     const isFirst = text.charAt(at - 1) === "\n";
     if (isFirst && text.charAt(at + 1) === '"') return true;
+    // After one of these characters the brace may be the beginning of a value. On an indented line it is.
+    if (!isFirst && (":[".includes(this.last) || (this.last === "," && this.isInList))) return false;
     const found = matches(this.syntax.start, text, at);
-    // After one of these characters the brace may be the beginning of a value.
     return found === false ? isFirst && !":[,{".includes(this.last) : found;
   }
 
@@ -199,6 +210,8 @@ export class LineFinder implements ListReader {
   private begin(hasBrace: boolean): void {
     this.phase = "operation";
     this.open = hasBrace ? "" : "{";
+    this.brackets = new Brackets();
+    this.followed = 0;
     this.target.begin(this.offset, hasBrace);
   }
 
@@ -208,50 +221,63 @@ export class LineFinder implements ListReader {
     this.open = appendText(this.open, piece);
     const state = this.target.add(piece);
     this.offset += end - start;
-    if (state !== "open") {
-      this.phase = "prose";
-      if (state === "refused") {
-        this.refused = endOfBrackets();
-        const closed = this.refused(this.open, 0, this.open.length);
-        if (closed !== this.open.length) this.phase = "refused";
-        // Its brackets have closed before it was refused: how far it was read depends on the chunks.
-        if (closed !== undefined) this.refused = noEnd;
+    if (state !== "open") this.close(state === "refused");
+    return end;
+  }
+
+  private close(isRefused: boolean): void {
+    this.phase = isRefused && this.follow().state !== "closed" ? "refused" : "prose";
+    this.open = "";
+    this.followed = 0;
+    this.before = "";
+  }
+
+  /** Follows the brackets in the text that was added since. */
+  private follow(): Brackets {
+    const { brackets, open } = this;
+    const end = brackets.read(open, this.followed, open.length);
+    if (end < open.length) brackets.state = "lost"; // how far the text after them was read depends on the chunks
+    this.followed = open.length;
+    return brackets;
+  }
+
+  private get isInList(): boolean {
+    return this.follow().inList;
+  }
+}
+
+/** Follows the brackets of an object outside of strings. */
+class Brackets {
+  inString = false;
+  /** `lost`: they do not match, so only the end of its line ends the object. */
+  state: "open" | "closed" | "lost" = "open";
+  /** The closing brackets that are expected, the next one last. */
+  private readonly closers: string[] = [];
+  private escaped = false;
+
+  get inList(): boolean {
+    return this.closers.at(-1) === "]";
+  }
+
+  /** Reads the next part of a text. Returns where it or the object ends. */
+  read(text: string, start: number, end: number): number {
+    for (let i = start; i < end; i++) {
+      const character = text.charAt(i);
+      if (this.escaped) this.escaped = false;
+      else if (character === '"') this.inString = !this.inString;
+      else if (this.inString) this.escaped = character === "\\";
+      else if (character === "{") this.closers.push("}");
+      else if (character === "[") this.closers.push("]");
+      else if (character === "}" || character === "]") {
+        if (this.closers.pop() !== character) this.state = "lost";
+        if (this.state === "open" && this.closers.length === 0) this.state = "closed";
+        if (this.state === "closed") return i + 1;
       }
-      this.open = "";
-      this.before = "";
     }
     return end;
   }
 }
 
-/**
- * Finds the end of an object by its brackets outside of strings. Brackets that do not match have no end.
- *
- * @returns reads the next part of a text. It returns the index after the last bracket; `undefined` if it follows
- */
-function endOfBrackets(): (text: string, start: number, end: number) => number | undefined {
-  /** The closing brackets that are expected, the next one last. */
-  let closers: string[] = [];
-  let inString = false;
-  let escaped = false;
-  return (text, start, end) => {
-    for (let i = start; i < end; i++) {
-      const character = text.charAt(i);
-      if (escaped) escaped = false;
-      else if (character === '"') inString = !inString;
-      else if (inString) escaped = character === "\\";
-      else if (character === "{") closers.push("}");
-      else if (character === "[") closers.push("]");
-      else if (character === "}" || character === "]") {
-        if (closers.pop() !== character) closers = ["none"];
-        if (closers.length === 0) return i + 1;
-      }
-    }
-    return undefined;
-  };
-}
-
-const noEnd = (): undefined => undefined;
 /** Where an operation may begin. */
 const opening = /[{"']/g;
 /** Where it may end. */

@@ -71,6 +71,8 @@ export class PatchLinesReader implements OperationTarget {
   /** The first errors of operations, and the number of all. */
   readonly errors: PatchLineError[] = [];
   errorCount = 0;
+  /** The error of the last operation that was refused. */
+  private refused: PatchLineError | undefined;
   /** The error for an incomplete operation at the end that had shown nothing. */
   lost: PatchLineError | undefined;
   private readonly rules: PatchLinesRules;
@@ -193,18 +195,20 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   contains(offset: number): void {
-    this.line?.place.lines.push(offset);
+    if (this.line === undefined) this.refuseInside(offset);
+    else this.line.place.lines.push(offset);
   }
 
-  cut(): void {
+  cut(): boolean {
     const { line } = this;
-    if (line === undefined) return;
+    if (line === undefined) return true;
     const valid = this.attempt(line, () => {
       // A number ends only at the next character.
       if (!line.parser.inString) line.parser.write("\n");
       line.parser.end();
     });
     if (valid) this.complete(line);
+    return valid;
   }
 
   stop(): void {
@@ -314,13 +318,15 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   private report(line: StreamedLine, error: unknown): void {
-    const refused = errorOf(line, error);
-    this.refuse(refused);
-    const { operation, lines } = line.place;
-    for (const offset of lines.splice(0)) {
-      const problem = "it was read as a part of this operation, which was refused.";
-      this.refuse(new PatchLineError("invalid", problem, { offset, operation, cause: refused }));
-    }
+    this.refused = errorOf(line, error);
+    this.refuse(this.refused);
+    for (const offset of line.place.lines.splice(0)) this.refuseInside(offset);
+  }
+
+  private refuseInside(offset: number): void {
+    const { refused: cause } = this;
+    const problem = "it was read as a part of this operation, which was refused.";
+    this.refuse(new PatchLineError("invalid", problem, { offset, operation: cause?.operation ?? 0, cause }));
   }
 
   private refuse(error: PatchLineError): void {

@@ -220,6 +220,17 @@ const transcripts: readonly Transcript[] = [
     repairs: ["control_character", "inner_quote", "inner_quote"],
   },
   {
+    title: "an operation on a line of the value of another one is a part of it",
+    text: `{"op":"add","path":"/a","value":[\n  {"op":"x"},\n  {"op":"y"}\n]}\n${tea}`,
+    value: { a: [{ op: "x" }, { op: "y" }], t: "Tea" },
+  },
+  {
+    title: "so it is if that one is refused",
+    text: `{"op":"put","value":[\n  {"op":"add","path":"/x","value":1},\n  {"op":"remove","path":"/t"}\n],\n"k": ${tea.replace("/t", "/u")}\n}\n${tea}\n{"op":"put","value":{"a":\n{]op":"x"}\n}}`,
+    value: { t: "Tea" },
+    errors: ["not_an_operation", "not_an_operation", "invalid"],
+  },
+  {
     title: "a line that is cut before its value is reported, where truncated documents are kept",
     options: { onTruncated: "keep" },
     text: `${tea}\n{"op":"add","path":"/a`,
