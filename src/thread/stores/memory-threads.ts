@@ -1,4 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
+import { ThreadError } from "../errors.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import {
   checkedThreads,
@@ -59,7 +60,9 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
         if (rows.get(id)?.version !== expected) return Promise.resolve("conflict");
         if (expected === undefined) {
           if (total >= maxTotal) for (const [other, theirs] of owners) dropBefore(oldest, theirs, other);
-          if (rows.size >= maxThreads || total >= maxTotal) return Promise.resolve("full");
+          if (rows.size >= maxThreads) return Promise.resolve("full");
+          if (total >= maxTotal)
+            return Promise.reject(new ThreadError("too_many_threads", allTaken(maxTotal)));
           total++;
         }
         owners.set(owner, rows.set(id, row));
@@ -76,4 +79,8 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
     },
     options,
   );
+}
+
+function allTaken(maxTotal: number): string {
+  return `The store is full: it has the conversations of all owners that it may have (maxTotal: ${maxTotal}).`;
 }

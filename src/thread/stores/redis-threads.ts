@@ -100,9 +100,10 @@ local current = now[1] or ''
 if current == version then return 'saved' end
 if current ~= '' and tonumber(now[2]) < tonumber(ARGV[8]) then current = '' end
 if current ~= expected then return 'conflict' end
-redis.call('ZREMRANGEBYSCORE', set, '-inf', '(' .. ARGV[8])
-if current == '' and redis.call('ZCARD', set) >= tonumber(ARGV[7]) then return 'full' end
+if current == '' and redis.call('ZCOUNT', set, ARGV[8], '+inf') >= tonumber(ARGV[7]) then return 'full' end
+-- The first write: Redis refuses a script over maxmemory only until it has written.
 redis.call('HSET', thread, 'version', version, 'title', title, 'status', status, 'updatedAt', updated, 'record', record)
+redis.call('ZREMRANGEBYSCORE', set, '-inf', '(' .. ARGV[8])
 redis.call('ZADD', set, updated, ARGV[10])
 if ARGV[9] ~= '0' then
   redis.call('PEXPIRE', thread, ARGV[9])

@@ -162,6 +162,7 @@ describe("memoryThreads()", () => {
     await store.save({ owner: "b", id: "1" }, record, undefined);
     await expect(store.save({ owner: "c", id: "1" }, record, undefined)).rejects.toMatchObject({
       code: "too_many_threads",
+      message: expect.stringContaining("maxTotal") as string,
     });
     await store.remove({ owner: "a", id: "1" });
     await store.save({ owner: "c", id: "1" }, record, undefined);
@@ -303,6 +304,22 @@ describeRedis("redisThreads()", () => {
     const keys = await redis.keys(`${prefix}*`);
     expect(keys).toHaveLength(2);
     for (const name of keys) expect(await redis.ttl(name)).toBe(-1);
+  });
+
+  test("a thread that Redis has no memory for is refused, and the one before stays", async () => {
+    const redis = server.ioredis();
+    for (const client of [clients.redis, clients.ioredis]) {
+      const store = redisThreads(client, { prefix: `full${++stores}:` });
+      const version = await store.save(key, record, undefined);
+      await redis.config("SET", "maxmemory", "1");
+      await expect(store.save(key, { ...record, title: "new" }, version)).rejects.toMatchObject({
+        code: "unavailable",
+        cause: { message: expect.stringContaining("maxmemory") as string },
+      });
+      expect(await store.load(key)).toEqual({ version, record });
+      expect(await store.remove(key)).toBe(true);
+      await redis.config("SET", "maxmemory", "0");
+    }
   });
 
   describe.each(["redis", "ioredis"] as const)("with the client of the package %s", (client) => {
