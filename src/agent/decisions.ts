@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { isRecord } from "../messages/loose.js";
 import { excerpt } from "../text/excerpt.js";
+import { isInstance } from "../text/thrown.js";
 import { invalidOptions } from "./errors.js";
 
 /** The decision of a person about a tool call. */
@@ -21,11 +22,26 @@ export type Decisions = Readonly<Record<string, ApprovalDecision>>;
  * @throws {AgentError} `invalid_options` if they are not an object
  */
 export function toDecisions(given: unknown = {}): ReadonlyMap<string, ApprovalDecision> {
-  if (isRecord(given))
+  if (isById(given))
     return new Map(Object.entries(given).map(([id, decision]) => [id, toDecision(decision as JsonValue)]));
   throw invalidOptions(
-    `The decisions of a run are { [id of the call]: { type: "approve" } }, not ${excerpt(given, 200)}.`,
+    `The decisions of a run are { [id of the call]: { type: "approve" } }, not ${shown(given)}.`,
   );
+}
+
+/** @throws {AgentError} `invalid_options` if the results of a run are not an object */
+export function checkResults(given: unknown = {}): void {
+  if (!isById(given))
+    throw invalidOptions(`The results of a run are { [id of the call]: result }, not ${shown(given)}.`);
+}
+
+/** A `Map` has no own members, so it would count as empty. */
+function isById(given: unknown): given is Readonly<Record<string, unknown>> {
+  return isRecord(given) && !isInstance(given, Map);
+}
+
+function shown(given: unknown): string {
+  return isInstance(given, Map) ? "a Map" : excerpt(given, 200);
 }
 
 /** Reads a decision, which often came from outside. A call is never approved by anything else. */

@@ -33,7 +33,7 @@ import type { AgentState } from "./state.js";
  * if (finish?.type === "finish") console.log(finish.reason, finish.partial); // stop_when { title: "Mills" }
  * ```
  */
-export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
+export function stopWhen(when: (event: AgentEvent) => boolean | PromiseLike<boolean>): Middleware {
   if (typeof when !== "function")
     throw invalidOptions(`stopWhen() expects a function of an event, but got ${kindName(when)}.`);
   const followedIn = perRun(followedStep);
@@ -55,7 +55,7 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
           const event = result.value;
           followed.add(event);
           yield event;
-          if (event.type !== "finish" && when(event)) break;
+          if (event.type !== "finish" && (await when(event))) break;
         }
         closed = true;
         const closing = events.return?.();

@@ -3,7 +3,7 @@ import { checkSelection } from "../agent/middleware/tool-selection.js";
 import type { JsonObject } from "../json/value.js";
 import { milliseconds, wholeNumber } from "../text/check-number.js";
 import { longestTimer } from "../stream/time/clock.js";
-import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { atOnce, checkOptions, type OptionNames } from "../text/check-options.js";
 import type { Tool } from "../tools/define/tool.js";
 import type { AnyTool } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
@@ -282,7 +282,9 @@ function settingsOf(options: McpToolsOptions): ResultOptions &
 }
 
 function selects(selection: NameSelection): (name: string) => boolean {
-  return typeof selection === "function" ? selection : (name) => selection.includes(name);
+  return typeof selection === "function"
+    ? (name) => atOnce("A selection of mcpTools()", selection(name))
+    : (name) => selection.includes(name);
 }
 
 function shownProgress({ progress, total, message }: McpProgress): McpProgress {

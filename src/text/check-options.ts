@@ -1,6 +1,7 @@
 import { quoted } from "./cut.js";
 import { kindName } from "./kind-name.js";
 import { similarTo } from "./similar.js";
+import { fieldOf } from "./thrown.js";
 
 /** The names of all options of a type: `satisfies OptionNames<Options>` finds missing and extra ones. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
@@ -32,6 +33,18 @@ export function checkOptions(
 export function checkFunction(subject: string, value: unknown): void {
   if (typeof value !== "function")
     throw new TypeError(`${subject} expects a function, but got ${kindName(value)}.`);
+}
+
+/**
+ * Returns what a test of the caller has returned.
+ *
+ * @throws {TypeError} for a promise, which would count as true whatever it becomes
+ */
+export function atOnce(subject: string, result: boolean): boolean {
+  const promise: unknown = result;
+  if (typeof promise !== "object" || typeof fieldOf(promise, "then") !== "function") return result;
+  void Promise.resolve(promise).catch(() => undefined);
+  throw new TypeError(`${subject} expects a function that returns true or false, but it returned a promise.`);
 }
 
 /** @throws {TypeError} naming the option whose value is none of these */

@@ -47,6 +47,16 @@ describe("stopWhen()", () => {
     expect(state).toMatchObject({ status: "finished", step: 1 });
   });
 
+  test("waits for a function that is asynchronous", async () => {
+    const agent = createAgent({
+      model: scriptedModel(["a", "b", "c"]),
+      middleware: [stopWhen(async (event) => Promise.resolve(event.type === "text" && event.delta === "b"))],
+    });
+    const { reason, state } = finishIn(await collect(agent.stream("Write.")));
+    expect(reason).toBe("stop_when");
+    expect(inShort(state.messages)).toEqual(["user | Write.", "assistant | ab"]);
+  });
+
   test("aborts the model and the tools at once, also while the model says nothing", async () => {
     const signals: AbortSignal[] = [];
     const wait = tool({

@@ -317,6 +317,8 @@ describe.each(clients)("the list of tools, with %s", (_name, create) => {
       new WireServer(listing(definition("a.b"), definition("c", { name: "c" })));
     expect((await toolsOf(server(), { include: ["a.b"] })).tools).toHaveLength(1);
     expect((await toolsOf(server(), { include: (name) => name !== "x" })).tools).toHaveLength(2);
+    const include = (() => Promise.resolve(false)) as never;
+    await expect(toolsOf(server(), { include })).rejects.toThrow("returned a promise");
   });
 
   test("tells what a tool may destroy, as the protocol says without hints", async () => {

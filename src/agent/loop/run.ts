@@ -2,7 +2,7 @@ import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
-import { toDecisions } from "../decisions.js";
+import { checkResults, toDecisions } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo, type RunOptions } from "../middleware/middleware.js";
@@ -33,6 +33,7 @@ export function openRun(
   const { signal } = options;
   const state = toState(input);
   const decisions = toDecisions(options.decisions);
+  checkResults(options.results);
   const events = abortedWhenLeft(
     (controller) =>
       splicing(() => wholeRun(setup, state, { ...options, decisions }, controller))[Symbol.asyncIterator](),

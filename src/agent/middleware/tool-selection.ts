@@ -1,3 +1,4 @@
+import { atOnce } from "../../text/check-options.js";
 import { kindName } from "../../text/kind-name.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
@@ -44,5 +45,7 @@ export function isSelected(
   { call, tool }: { readonly call: ToolInvocation; readonly tool: AnyTool },
 ): boolean {
   if (selection === undefined) return true;
-  return typeof selection === "function" ? selection(call, tool) : selection.includes(call.name);
+  return typeof selection === "function"
+    ? atOnce("A selection of tools", selection(call, tool))
+    : selection.includes(call.name);
 }

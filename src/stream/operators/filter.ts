@@ -1,5 +1,5 @@
 import type { Operator } from "../operator.js";
-import { checkFunction } from "../../text/check-options.js";
+import { atOnce, checkFunction } from "../../text/check-options.js";
 import { stage } from "../core/stage.js";
 
 /**
@@ -26,7 +26,7 @@ export function filter<In>(test: (value: In, index: number) => boolean): Operato
     let index = 0;
     return {
       next: (value) => {
-        if (test(value, index++)) emit(value);
+        if (atOnce("filter()", test(value, index++))) emit(value);
       },
     };
   });

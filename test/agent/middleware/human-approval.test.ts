@@ -273,14 +273,30 @@ test("decisions of a run answer for a person, and the run pauses for the other c
   expect(asked).toEqual(["1", "3", "3"]);
 });
 
-test("decisions that are not an object are refused before the run", async () => {
+test("decisions and results that are not an object are refused before the run", async () => {
   const { agent } = bank(() => undefined);
   const { state } = await agent.invoke("Go.");
+  const map = new Map([["1", { type: "approve" }]]) as never;
+  for (const option of ["decisions", "results"])
+    await expect(async () => agent.invoke({ resume: state }, { [option]: map })).rejects.toMatchObject({
+      code: "invalid_options",
+      message: expect.stringMatching(/^The (decisions|results) of a run are .* not a Map\.$/) as string,
+    });
   const decisions = ["approve"] as unknown as Decisions;
   await expect(async () => agent.invoke({ resume: state }, { decisions })).rejects.toMatchObject({
     code: "invalid_options",
     message: 'The decisions of a run are { [id of the call]: { type: "approve" } }, not ["approve"].',
   });
+});
+
+test("a selection of tools must not be asynchronous", async () => {
+  const tools = (() => Promise.reject(new Error("later"))) as never;
+  const agent = createAgent({
+    model: answers([call("1", "drop", "{}")]),
+    tools: [tool({ name: "drop", run: () => "dropped" })],
+    middleware: [humanApproval({ tools })],
+  });
+  await expect(agent.invoke("Go.")).rejects.toThrow("returned a promise");
 });
 
 test("a destructive tool asks, by what its effects say", async () => {

@@ -19,3 +19,8 @@ test("filter pulls until an item passes", async () => {
   expect(await iterator.next()).toEqual({ done: false, value: 3 });
   expect(source.pulls).toBe(3);
 });
+
+test("a test that is asynchronous is refused: its promise would let all items pass", async () => {
+  const stream = pipe(from([1, 2]), filter((() => Promise.resolve(false)) as never));
+  await expect(collect(stream)).rejects.toThrow("filter() expects a function that returns true or false");
+});

@@ -1,6 +1,6 @@
 import type { Message } from "../../../messages/message.js";
 import { wholeNumber } from "../../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../../text/check-options.js";
+import { atOnce, checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { invalidOptions } from "../../errors.js";
 import type { Middleware } from "../middleware.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
@@ -88,7 +88,10 @@ function trimmableUnits(messages: readonly Message[], keep: TrimMessagesOptions[
   let index = 0;
   return units.map((unit, at) => {
     const fixed = unit.map((message) => {
-      const isFixed = message.role === "system" || index === lastUser || keep?.(message, index);
+      const isFixed =
+        message.role === "system" ||
+        index === lastUser ||
+        (keep !== undefined && atOnce("keep of trimMessages()", keep(message, index)));
       index++;
       return isFixed;
     });
