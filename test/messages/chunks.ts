@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { JsonRepair } from "millrace/json";
 import { collect, from, last, mergeChunks, type AssistantMessage, type MessageChunk, pipe } from "millrace";
 
 /** The snapshots of a stream of these chunks. */
@@ -18,6 +19,7 @@ export function text(delta: string, index?: number): MessageChunk {
 }
 
 interface CallDelta {
+  readonly repairs?: readonly JsonRepair[];
   readonly index?: number;
   readonly id?: string;
   readonly name?: string;
@@ -48,6 +50,8 @@ const usage = optional(
   }),
 );
 
+const repair = fc.record({ kind: fc.constant("quote" as const), offset: fc.nat(3) });
+
 /** Few different values, so that deltas collide: the same index, the same id, a repeated name. */
 const block = fc.oneof(
   compact({
@@ -72,6 +76,9 @@ const block = fc.oneof(
     id: optional(few),
     name: optional(few),
     args: optional(piece),
+    error: optional(few),
+    raw: optional(few),
+    repairs: optional(fc.array(repair, { maxLength: 2 })),
     metadata,
   }),
   fc.constant({ type: "non_standard" as const, value: 1 }),

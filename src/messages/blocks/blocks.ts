@@ -61,7 +61,7 @@ export interface ToolCallChunkBlock extends BlockBase {
   readonly raw?: string;
   /** Why such a call is invalid, if the text of `args` does not show it. In the delta of `raw`. */
   readonly error?: string;
-  /** The repairs of a call written as text, if its JSON was not valid. They are in one delta. */
+  /** The repairs of a call written as text, if its JSON was not valid. In a delta, the ones to add. */
   readonly repairs?: readonly JsonRepair[];
   /**
    * The parsed value of `args` so far. Only in a message. Use it for display, not to run the tool: it may be cut

@@ -97,10 +97,7 @@ function startsAnother(block: CallChunkBlock, delta: CallChunkBlock): boolean {
 function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
   const joined: Mutable<TextBlock> = { type: "text", text: appendText(block.text, delta.text) };
   if (block.index !== undefined) joined.index = block.index;
-  const annotations =
-    block.annotations === undefined || delta.annotations === undefined
-      ? (block.annotations ?? delta.annotations)
-      : [...block.annotations, ...delta.annotations];
+  const annotations = joinLists(block.annotations, delta.annotations);
   if (annotations !== undefined) joined.annotations = annotations;
   return joined;
 }
@@ -139,9 +136,16 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
   if (raw !== undefined) joined.raw = raw;
   const error = delta.error ?? block.error;
   if (error !== undefined) joined.error = error;
-  const repairs = delta.repairs ?? block.repairs;
+  const repairs = joinLists(block.repairs, delta.repairs);
   if (repairs !== undefined) joined.repairs = repairs;
   return joined;
+}
+
+function joinLists<T>(
+  list: readonly T[] | undefined,
+  delta: readonly T[] | undefined,
+): readonly T[] | undefined {
+  return list === undefined || delta === undefined ? (list ?? delta) : [...list, ...delta];
 }
 
 function joinText(text: string | undefined, delta: string | undefined): string | undefined {

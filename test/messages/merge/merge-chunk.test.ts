@@ -69,6 +69,17 @@ describe("mergeChunk", () => {
     expect(whole.content).toEqual([{ type: "tool_call_chunk", id: "1", name: "get_weather", args: "{}" }]);
   });
 
+  test("keeps the repairs of all deltas, as the message does", async () => {
+    const repairs = [0, 5, 9].map((offset) => ({ kind: "quote" as const, offset }));
+    const args = ["{", "}", ""];
+    const chunks = repairs.map((repair, at) =>
+      call({ ...(at === 0 && { id: "1", name: "pay" }), args: args[at] ?? "", repairs: [repair] }),
+    );
+    const message = await merged(chunks);
+    expect(message.content).toMatchObject([{ type: "tool_call", repairs }]);
+    expect(toAssistantMessage(chunks.reduce(mergeChunk))).toEqual(message);
+  });
+
   // G-models-3
   test("keeps two calls apart that share an index but not an id", () => {
     const both = mergeChunk(call({ index: 0, id: "1", args: "{}" }), call({ index: 0, id: "2", args: "{" }));
