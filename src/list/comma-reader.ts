@@ -10,8 +10,9 @@ import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf
  * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a
  * space may be inside an item.
  *
- * An array of JSON or Python at the start of the text is read as the list: `["a", "b, c"]`, `['a', "it's"]`. It is one if a line end, or a whole
- * string and a comma or the closing bracket, follow the bracket.
+ * An array of JSON or Python at the start of the text is read as the list: `["a", "b, c"]`, `['a', "it's"]`, `[1, 2]`. It
+ * is one if the bracket is followed by a line end, by a whole string and a comma or the closing bracket, or by a number,
+ * `true`, `false` or `null` and a comma.
  */
 export function commaReader(options: ListBound): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
@@ -176,9 +177,10 @@ class CommaReader implements ListReader {
     this.state = "between";
     this.depth = 0;
     if (!quoted && endsLine && this.startsLine && fence.test(written)) return;
-    this.count++;
-    this.emit(quoted ? this.unquoted(written.slice(0, -1)) : written);
-    if (this.array === "maybe") this.array = "yes";
+    const isFirstOfArray = this.count++ === 0 && !endsLine && literalInArray.test(written);
+    if (quoted) this.emit(this.unquoted(written.slice(0, -1)));
+    else this.emit(isFirstOfArray ? written.slice(1).trimStart() : written);
+    if (this.array === "maybe" || isFirstOfArray) this.array = "yes";
   }
 
   /**
@@ -192,6 +194,9 @@ class CommaReader implements ListReader {
 
 /** A line that opens or closes a fenced block: "```", "```csv". */
 const fence = /^(?:`{3,}|~{3,})[\w-]*$/;
+
+/** The first item of an array of bare values: "[1". Words in brackets may be a link or a reference. */
+const literalInArray = /^\[\s*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[tT]rue|[fF]alse|null|None)$/;
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;

@@ -60,6 +60,13 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "an array of bare items", input: "[\n  a,\n  b [x]\n]", items: ["a", "b [x]"] },
   { name: "an array without its end", input: '["a", "b"', items: ["a", "b"] },
   {
+    name: "an array of numbers",
+    input: "[ 1, -2.5e3, [3, 4], true]\n",
+    items: ["1", "-2.5e3", "[3, 4]", "true"],
+  },
+  { name: "numbers in brackets", input: "[1], [2, 3]", items: ["[1]", "[2", "3]"] },
+  { name: "words in brackets", input: "[a, b]", items: ["[a", "b]"] },
+  {
     name: "brackets that are no array",
     input: '[a](x), [b], ["c" d, "e"',
     items: ["[a](x)", "[b]", '["c" d', "e"],
