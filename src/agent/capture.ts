@@ -1,10 +1,11 @@
+import { fieldOf } from "../text/thrown.js";
 import type { AgentOptions } from "./agent-options.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
 import { compose } from "../stream/compose.js";
 import { stage } from "../stream/core/stage.js";
-import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { checkOptions, type OptionNames, checkArgument } from "../text/check-options.js";
 import { checkTools } from "./tools/check-tools.js";
 import type {
   MessageEvent,
@@ -98,6 +99,7 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
 ): CaptureStage<StructuredOf<Format>> {
   checkOptions("capture()", options, optionNames);
   const { model, tools = [], responseFormat, locale } = options;
+  checkArgument("capture()", "a model with a profile", fieldOf(model, "profile") !== undefined, model);
   checkTools(tools);
   checkLocale(locale);
   const request = answerRequest(new Planner(options), { model, tools, responseFormat });

@@ -119,7 +119,7 @@ export function durable<Structured, Partial, Context>(
   options: DurableOptions,
 ): DurableRun<Structured, Context> {
   checkOptions("durable()", options, optionNames);
-  if ((agent.options as unknown) === undefined) {
+  if (fieldOf(agent, "options") === undefined) {
     throw new TypeError("durable() expects an agent that createAgent() has made.");
   }
   // Without an id, calls in all runs would have the same idempotency keys. `DBOS.workflowID!` may be undefined.

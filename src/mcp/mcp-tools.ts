@@ -1,9 +1,10 @@
+import { isRecord } from "../messages/loose.js";
 import type { Middleware } from "../agent/middleware/middleware.js";
 import { checkSelection } from "../agent/middleware/tool-selection.js";
 import type { JsonObject } from "../json/value.js";
 import { milliseconds, wholeNumber } from "../text/check-number.js";
 import { longestTimer } from "../stream/time/clock.js";
-import { atOnce, checkOptions, type OptionNames } from "../text/check-options.js";
+import { atOnce, checkOptions, type OptionNames, checkArgument } from "../text/check-options.js";
 import type { Tool } from "../tools/define/tool.js";
 import type { AnyTool } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
@@ -125,6 +126,7 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
 }
 
 function toolsOf(first: McpClient, options: McpToolsOptions): McpTools {
+  checkArgument("mcpTools()", "a connected client", isRecord(first), first);
   checkOptions("mcpTools()", options, optionNames);
   const { include = () => true, repeatable = [], prefix, reconnect, onElicitation } = options;
   checkSelection("include of mcpTools()", include);

@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { kindName } from "../text/kind-name.js";
 
 /**
  * - `not_a_schema`: neither a Standard Schema (Zod, Valibot, ArkType, …) nor a JSON Schema object
@@ -17,4 +18,8 @@ export type SchemaErrorCode =
 /** The schema is at fault, not the value. */
 export class SchemaError extends MillraceError<SchemaErrorCode> {
   override readonly name: string = "SchemaError";
+}
+
+export function notASchema(expected: string, found: unknown): SchemaError {
+  return new SchemaError("not_a_schema", `Expected a ${expected}, but got ${kindName(found)}.`);
 }

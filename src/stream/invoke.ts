@@ -1,8 +1,9 @@
+import { fieldOf } from "../text/thrown.js";
 import { abortable } from "./operators/abortable.js";
 import { from } from "./sources/from.js";
 import { last } from "./collect.js";
 import { noop } from "./core/result.js";
-import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { checkOptions, type OptionNames, checkArgument, checkFunction } from "../text/check-options.js";
 import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "./time/on-abort.js";
 import type { Operator } from "./operator.js";
@@ -19,6 +20,7 @@ import type { Operator } from "./operator.js";
  * ```
  */
 export function invoke<In, Out>(operator: Operator<In, Out>, input: In): Promise<Out | undefined> {
+  checkFunction("invoke()", operator);
   return last(operator(from([input])));
 }
 
@@ -45,6 +47,9 @@ export async function batchInvoke<In, Out>(
   options: BatchInvokeOptions = {},
 ): Promise<(Out | undefined)[]> {
   checkOptions("batchInvoke()", options, optionNames, hints);
+  checkFunction("batchInvoke()", operator);
+  const isIterable = typeof fieldOf(inputs, Symbol.iterator) === "function";
+  checkArgument("batchInvoke()", "inputs that can be iterated", isIterable, inputs);
   const { concurrency = 4, signal } = options;
   wholeNumber("concurrency of batchInvoke", concurrency, 1);
   signal?.throwIfAborted();

@@ -1,3 +1,5 @@
+import { fieldOf } from "../text/thrown.js";
+import { checkArgument } from "../text/check-options.js";
 import { done, type StreamResult } from "../stream/core/result.js";
 
 /**
@@ -21,6 +23,8 @@ import { done, type StreamResult } from "../stream/core/result.js";
  * ```
  */
 export function spySource<T>(items: Iterable<T>, options: SpyOptions = {}): SpySource<T> {
+  const isIterable = typeof fieldOf(items, Symbol.iterator) === "function";
+  checkArgument("spySource()", "items that can be iterated", isIterable, items);
   return new Spy([...items], options);
 }
 

@@ -19,10 +19,9 @@ export function checkOptions(
   names: Readonly<Record<string, true>>,
   hints: Readonly<Record<string, string>> = {},
 ): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError(`${subject} expects an object of options, but got ${shown(options)}.`);
-  }
-  for (const [name, value] of Object.entries(options)) {
+  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+  checkArgument(subject, "an object of options", isObject, options);
+  for (const [name, value] of Object.entries(options as object)) {
     if (value === undefined || Object.hasOwn(names, name)) continue;
     const hint = Object.hasOwn(hints, name) ? hints[name] : insteadOf(name, Object.keys(names));
     throw new TypeError(`${subject} has no option ${quoted(name, 60)}. ${hint}`);
@@ -31,8 +30,17 @@ export function checkOptions(
 
 /** @throws {TypeError} naming the function that expects the value as its argument */
 export function checkFunction(subject: string, value: unknown): void {
-  if (typeof value !== "function")
-    throw new TypeError(`${subject} expects a function, but got ${kindName(value)}.`);
+  checkArgument(subject, "a function", typeof value === "function", value);
+}
+
+/** @throws {TypeError} naming the function, and the argument that it expects: "a message" */
+export function checkArgument(subject: string, expected: string, isRight: boolean, value: unknown): void {
+  if (!isRight) throw new TypeError(`${subject} expects ${expected}, but got ${shown(value)}.`);
+}
+
+/** @throws {TypeError} for anything but an array of `things` */
+export function checkArray(subject: string, things: string, value: unknown): void {
+  checkArgument(subject, `an array of ${things}`, Array.isArray(value), value);
 }
 
 /**

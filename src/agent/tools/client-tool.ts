@@ -1,7 +1,8 @@
+import { isRecord } from "../../messages/loose.js";
 import type { JsonValue } from "../../json/value.js";
 import { formatIssues } from "../../schema/schema.js";
 import { type InputOf, type OutputOf, schemaOf, type SchemaInput } from "../../schema/schema-of.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkOptions, type OptionNames, checkArgument } from "../../text/check-options.js";
 import { tool, type ToolOf, type ToolOptions } from "../../tools/define/tool.js";
 import type { InputArgsOf, ResultOf } from "../../tools/define/tool-types.js";
 import { ToolError } from "../../tools/errors.js";
@@ -128,12 +129,14 @@ export function sharedTool<
   Context = unknown,
   Returned = unknown,
 >(
-  { output: _, ...own }: SharedTool<Name, S, O>,
+  definition: SharedTool<Name, S, O>,
   run: ToolOptions<Name, S, unknown, Context, Returned>["run"] &
     ((
       ...args: never
     ) => ResultOf<Returned> extends ClientResult<O> ? unknown : { readonly "not the output": O }),
 ): ToolOf<Name, S, unknown, ResultOf<Returned>, Context> {
+  checkArgument("sharedTool()", "a definition", isRecord(definition), definition);
+  const { output: _, ...own } = definition;
   return tool<Name, S, unknown, Context, Returned>({ ...own, run });
 }
 

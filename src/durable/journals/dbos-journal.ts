@@ -1,3 +1,4 @@
+import { checkArgument } from "../../text/check-options.js";
 import { AsyncResource } from "node:async_hooks";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
@@ -59,6 +60,7 @@ export interface DbosJournalOptions {
  */
 export function dbosJournal(dbos: DbosSteps, options: DbosJournalOptions = {}): Journal {
   const maxStepSize = maxStepSizeOf("dbosJournal", options);
+  checkArgument("dbosJournal()", "DBOS", typeof fieldOf(dbos, "runStep") === "function", dbos);
   // A step that is created inside another one would not be recorded. So all are created from here.
   const workflow = new AsyncResource("dbosJournal");
   const { workflowID: id } = dbos;

@@ -1,3 +1,5 @@
+import { fieldOf } from "../../text/thrown.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { Journal } from "../../agent/journal.js";
 import { madeOnce } from "../../tree/made-once.js";
 import { DurableError } from "../errors.js";
@@ -31,6 +33,7 @@ export function memoryJournal(
   options: MemoryJournalOptions = {},
 ): Journal {
   const maxStepSize = maxStepSizeOf("memoryJournal", options);
+  checkArgument("memoryJournal()", "a Map", typeof fieldOf(records, "get") === "function", records);
   const begun = attemptsOf(records);
   const store: RecordStore = {
     open: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { type OnRunError, toShownFailure } from "../../serve/shown-error.js";
 import { longestTimer } from "../../stream/time/clock.js";
 import { milliseconds } from "../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { checkOptions, type OptionNames, checkArgument } from "../../text/check-options.js";
 import { cut, quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
@@ -67,6 +67,7 @@ const optionNames = {
  * ```
  */
 export function serveMcp(served: McpServerLike, options: ServeMcpOptions): void {
+  checkArgument("serveMcp()", "a server", isRecord(served), served);
   checkOptions("serveMcp()", options, optionNames);
   const { tools = [], agents = [], context, onError } = options;
   const decisionTimeout = milliseconds("decisionTimeout", options.decisionTimeout ?? 600_000);

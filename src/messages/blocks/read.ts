@@ -1,3 +1,5 @@
+import { fieldOf } from "../../text/thrown.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
 import { isMediaUrl } from "../../text/bytes/media-kind.js";
 import type { MediaSource, PlainTextBlock } from "./media-blocks.js";
@@ -12,17 +14,25 @@ export function textBlocks(text: string): ContentBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
+/** @throws {TypeError} for what is no message, such as the text of one */
+function contentOf(subject: string, message: HasContent): readonly ContentBlock[] {
+  const content = fieldOf(message, "content");
+  checkArgument(subject, "a message with an array of content", Array.isArray(content), message);
+  return message.content;
+}
+
 /** Joins the text blocks of a message. For a chunk, returns the text that it adds. */
-export function textOf({ content }: HasContent): string {
+export function textOf(message: HasContent): string {
   let text = "";
-  for (const block of content) if (block.type === "text") text += block.text;
+  for (const block of contentOf("textOf()", message)) if (block.type === "text") text += block.text;
   return text;
 }
 
 /** Joins the reasoning blocks of a message. For a chunk, returns the reasoning that it adds. */
-export function reasoningOf({ content }: HasContent): string {
+export function reasoningOf(message: HasContent): string {
   let reasoning = "";
-  for (const block of content) if (block.type === "reasoning") reasoning += block.reasoning;
+  for (const block of contentOf("reasoningOf()", message))
+    if (block.type === "reasoning") reasoning += block.reasoning;
   return reasoning;
 }
 
@@ -74,7 +84,7 @@ export interface ToolCall {
  * ```
  */
 export function toolCallsOf(message: HasContent): ToolCall[] {
-  return message.content.flatMap((block) =>
+  return contentOf("toolCallsOf()", message).flatMap((block) =>
     block.type === "tool_call" ? [{ id: block.id, name: block.name, args: block.args }] : [],
   );
 }

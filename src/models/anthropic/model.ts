@@ -32,8 +32,8 @@ import { messagesRequest } from "./request.js";
  * ```
  */
 export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> {
+  checkModelName(options, "anthropic", "claude-haiku-4-5");
   const { model } = options;
-  checkModelName(model, "anthropic", "claude-haiku-4-5");
   const profile = anthropicProfile(model);
   const { maxOutputTokens } = { ...profile, ...options.profile };
   return providerModel(options, {

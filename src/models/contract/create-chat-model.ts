@@ -1,3 +1,4 @@
+import { checkModel } from "./check-call-options.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AnyExtra, ChatModel } from "./chat-model.js";
 
@@ -21,6 +22,7 @@ import type { AnyExtra, ChatModel } from "./chat-model.js";
  * ```
  */
 export function chatModel<Extra = AnyExtra>(model: Omit<ChatModel<Extra>, "invoke">): ChatModel<Extra> {
+  checkModel("chatModel()", model);
   return {
     provider: model.provider,
     model: model.model,

@@ -27,8 +27,8 @@ import { geminiRequest } from "./request.js";
  * ```
  */
 export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
+  checkModelName(options, "gemini", "gemini-3.8-flash");
   const { model } = options;
-  checkModelName(model, "gemini", "gemini-3.8-flash");
   return providerModel(options, {
     name: "gemini",
     toolForm: "gemini",

@@ -18,7 +18,7 @@ import { postForStream } from "./post-for-stream.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { requestingModel } from "./requesting-model.js";
 import type { Fetch, ProviderOptions } from "../contract/provider-options.js";
-import { isInstance } from "../../text/thrown.js";
+import { isInstance, fieldOf } from "../../text/thrown.js";
 import { decoderStage, type ProviderWire } from "../wire/decoder-stage.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
@@ -134,7 +134,8 @@ async function requestText(create: () => Promise<JsonObject>): Promise<string> {
   }
 }
 
-export function checkModelName(model: unknown, factory: string, example: string): void {
+export function checkModelName(options: unknown, factory: string, example: string): void {
+  const model = fieldOf(options, "model");
   if (typeof model === "string" && model.trim() !== "") return;
   throw new ModelError(
     "no_model",

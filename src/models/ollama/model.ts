@@ -27,8 +27,8 @@ import { ollamaRequest } from "./request.js";
  * ```
  */
 export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
+  checkModelName(options, "ollama", "llama3.2");
   const { model } = options;
-  checkModelName(model, "ollama", "llama3.2");
   return providerModel(options, {
     name: "ollama",
     profile: ollamaProfile(model),

@@ -32,8 +32,8 @@ import { schemasOf, systemRoleOf } from "./request/request-parts.js";
  * ```
  */
 export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
+  checkModelName(options, "openai", "gpt-6.1-terra");
   const { model, api = "chat" } = options;
-  checkModelName(model, "openai", "gpt-6.1-terra");
   checkServer(options.server);
   const path = api === "chat" ? "/chat/completions" : "/responses";
   const { server, family = model } = options;

@@ -1,3 +1,4 @@
+import { checkModel } from "../../models/contract/check-call-options.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import { parallel } from "../../stream/core/parallel.js";
 import { positive, wholeNumber } from "../../text/check-number.js";
@@ -111,6 +112,7 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
   options: ExtractAllOptions<In, Schema, Elements>,
 ): AsyncIterable<Extraction<ObjectOf<Schema, Elements>, In>> {
   checkOptions("extractAll()", options, optionNames, hints);
+  if (typeof options.model !== "string") checkModel("extractAll()", options.model);
   const isBatch = typeof options.model !== "string" && options.model.profile.batch === true;
   // prettier-ignore
   const {

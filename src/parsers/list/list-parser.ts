@@ -1,4 +1,5 @@
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { fieldOf } from "../../text/thrown.js";
+import { checkOptions, type OptionNames, checkArgument } from "../../text/check-options.js";
 import { patternReader } from "../../list/pattern-reader.js";
 import {
   listOptionNames,
@@ -57,6 +58,12 @@ export function listParser<Item>(
 export function listParser(options: ListParserOptions<unknown>): ListOutputParser<unknown> {
   checkOptions("listParser()", options, optionNames);
   const { pattern, item = textOfMatch } = options;
+  checkArgument(
+    "pattern of listParser()",
+    "a RegExp",
+    typeof fieldOf(pattern, "source") === "string",
+    pattern,
+  );
   return listOutputParser(
     instructionsFor(pattern),
     patternReader(pattern, item, options),

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { JsonValue } from "../../json/value.js";
+import { isObject, type JsonValue } from "../../json/value.js";
+import { notASchema } from "../errors.js";
 import { Interpreter } from "../interpreter/interpreter.js";
 import { type JsonSchema, titleOf, type Validation } from "../schema.js";
 import { documentSource } from "../adapters/document-source.js";
@@ -14,6 +15,7 @@ import { withPointerReferences } from "../pointer-references.js";
  * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
  */
 export function jsonSchema(input: JsonSchema): SchemaCheck<JsonValue, JsonValue> {
+  if (!isObject(input)) throw notASchema("JSON Schema", input);
   let forModel: JsonSchema | undefined;
   let interpreter = new Interpreter(input);
   const written = withPointerReferences(input, interpreter.document);

@@ -4,7 +4,7 @@ import { childPointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { type JsonSchema, type SchemaIssue, type Validation, titleOf } from "../schema.js";
-import { SchemaError } from "../errors.js";
+import { notASchema, SchemaError } from "../errors.js";
 import type { SchemaSource } from "../guard/schema-source.js";
 import { withoutMarks } from "../map-schema.js";
 import { checkOf, type SchemaCheck } from "./schema-check.js";
@@ -34,6 +34,8 @@ export function fromStandardSchema<Input, Output>(
   schema: StandardSchemaV1<Input, Output>,
   library: Library,
 ): SchemaCheck<Input, Output> {
+  if (!isObject(fieldOf(schema, "~standard") as JsonObject | undefined))
+    throw notASchema("Standard Schema", schema);
   const standard: StandardSchemaV1.Props<Input, Output> & Partial<StandardJSONSchemaV1.Props> =
     schema["~standard"];
   const { vendor } = standard;

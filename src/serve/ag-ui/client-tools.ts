@@ -1,3 +1,4 @@
+import { checkArray } from "../../text/check-options.js";
 import type { Middleware, ModelCall, ToolPause } from "../../agent/middleware/middleware.js";
 import type { AgUiTool } from "./ag-ui-input.js";
 
@@ -21,6 +22,7 @@ import type { AgUiTool } from "./ag-ui-input.js";
  * ```
  */
 export function clientTools(tools: readonly AgUiTool[]): Middleware {
+  checkArray("clientTools()", "tools", tools);
   const clientTools = tools.map(toTool);
   return {
     name: "clientTools",

@@ -1,3 +1,4 @@
+import { checkArgument } from "../../text/check-options.js";
 import type { AgentState } from "../../agent/state.js";
 import type { JsonValue } from "../../json/value.js";
 import { addUsage } from "../../text/add-usage.js";
@@ -97,6 +98,8 @@ interface Known extends Omit<UiState, "response"> {
 const finished = { status: "finished", response: undefined } as const;
 
 function knownOf(conversation: UiConversation): Known {
+  const isKnown = typeof conversation === "object" && (conversation as unknown) !== null;
+  checkArgument("toUiMessages()", "messages, a state or a thread", isKnown, conversation);
   if (!("messages" in conversation)) return { messages: conversation, responseCalls: new Set() };
   if ("record" in conversation) {
     const { record, messages, status, responseCalls } = conversation;

@@ -1,3 +1,5 @@
+import { fieldOf } from "../../text/thrown.js";
+import { checkArgument } from "../../text/check-options.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { noop } from "../../stream/core/result.js";
 import { isStall, writeTimeout } from "./slow-clients.js";
@@ -57,6 +59,7 @@ export async function toNodeResponse(
   to: NodeResponse,
   options: NodeHandlerOptions = {},
 ): Promise<void> {
+  checkArgument("toNodeResponse()", "a Response", typeof fieldOf(response, "headers") === "object", response);
   const { clock = systemClock, onError } = options;
   const timeout = writeTimeout(options);
   let body: BodyChunks | undefined;

@@ -1,9 +1,10 @@
+import { checkArgument } from "../../text/check-options.js";
 import type { PatchEntry } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
-import { isInstance } from "../../text/thrown.js";
+import { isInstance, fieldOf } from "../../text/thrown.js";
 import { ServeError } from "../errors.js";
 import { headOf, textBody, withRunBehind } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
@@ -60,10 +61,10 @@ export interface ResumeResponseOptions {
  * console.log((await again?.text())?.includes('"delta":"lo."')); // true
  * ```
  */
-export async function keepResponse(
-  response: Response,
-  { log, id, onError, waitUntil }: KeepResponseOptions,
-): Promise<Response> {
+export async function keepResponse(response: Response, options: KeepResponseOptions): Promise<Response> {
+  checkArgument("keepResponse()", "a Response", typeof fieldOf(response, "headers") === "object", response);
+  checkLog("keepResponse()", options);
+  const { log, id, onError, waitUntil } = options;
   const { body } = response;
   if (body === null || !response.ok) return response;
   const { status, headers: sent } = headOf(response);
@@ -91,6 +92,7 @@ export async function keepResponse(
  * @throws {ServeError} `log_unavailable`
  */
 export async function resumeResponse(options: ResumeResponseOptions): Promise<Response | undefined> {
+  checkLog("resumeResponse()", options);
   const { log, id, activeOnly = false } = options;
   const status = await log.status(id);
   if (status === "unknown" || (activeOnly && status !== "active")) return undefined;
@@ -131,4 +133,9 @@ function withStart(
       end: begin,
     };
   })(chunks);
+}
+
+function checkLog(subject: string, options: { readonly log: StreamLog }): void {
+  const hasLog = typeof fieldOf(fieldOf(options, "log"), "read") === "function";
+  checkArgument(subject, "options with a log, such as memoryLog()", hasLog, options);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "../../messages/loose.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { Journal } from "../../agent/journal.js";
 import { fieldOf } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
@@ -48,7 +50,9 @@ export interface JournalLawOptions {
  * for (const law of laws) await law.check();
  * ```
  */
-export function journalLaws({ attempt, maxStepSize, ordered = false }: JournalLawOptions): Law[] {
+export function journalLaws(options: JournalLawOptions): Law[] {
+  checkArgument("journalLaws()", "an object of options", isRecord(options), options);
+  const { attempt, maxStepSize, ordered = false } = options;
   const nextName = lawNames();
   /** A run that no other law uses. */
   const begin = (): Trial => new Trial(nextName(), attempt);

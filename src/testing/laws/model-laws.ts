@@ -1,3 +1,5 @@
+import { isRecord } from "../../messages/loose.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { messageOf } from "../../text/excerpt.js";
@@ -61,6 +63,7 @@ import {
  * ```
  */
 export function modelLaws<Item>(wire: ModelWire<Item>): Law[] {
+  checkArgument("modelLaws()", "a wire", isRecord(wire), wire);
   const trial = new ModelTrial(wire);
   return [
     ...contentLaws(trial),

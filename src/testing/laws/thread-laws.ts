@@ -1,3 +1,5 @@
+import { isRecord } from "../../messages/loose.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { JsonValue } from "../../json/value.js";
 import type {
   StoredThread,
@@ -40,7 +42,9 @@ export interface ThreadLawOptions {
  * for (const law of threadLaws({ open: () => store })) await law.check();
  * ```
  */
-export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law[] {
+export function threadLaws(options: ThreadLawOptions): Law[] {
+  checkArgument("threadLaws()", "an object of options", isRecord(options), options);
+  const { open, maxSize, maxThreads } = options;
   const nextName = lawNames();
   /** A key that no other law uses. */
   const begin = (): ThreadKey => ({ owner: nextName(), id: "thread" });

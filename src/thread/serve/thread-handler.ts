@@ -1,3 +1,5 @@
+import { fieldOf } from "../../text/thrown.js";
+import { checkArgument } from "../../text/check-options.js";
 import type { Agent } from "../../agent/agent.js";
 import type { AgentEvent } from "../../agent/events.js";
 import type { ThreadView } from "../../agent/views.js";
@@ -95,6 +97,8 @@ export function threadHandler<Context = unknown, Info = unknown>(
   const read = readersWith("threadHandler()", options, optionNames);
   const { agent, store, title, lease, run, context, clientId, onError } = options;
   const { log = memoryLog() } = options;
+  const isAgent = typeof fieldOf(agent, "stream") === "function";
+  checkArgument("threadHandler()", "an agent that createAgent() has made", isAgent, agent);
   const hidden = responseCalls(agent);
   /** The turns that run in this process. */
   const running = new Map<string, Thread>();

@@ -4,7 +4,7 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../../agent/journal.js";
 import { wholeNumber } from "../../../text/check-number.js";
-import { checkOptions, type OptionNames } from "../../../text/check-options.js";
+import { checkOptions, type OptionNames, checkArgument } from "../../../text/check-options.js";
 import { fieldOf } from "../../../text/thrown.js";
 import { beginStep, endStep } from "../../step-names.js";
 import { type RecordStore, storedJournal } from "../checked-journal.js";
@@ -69,6 +69,7 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
     maxStepSize: true,
     maxSize: true,
   } satisfies OptionNames<FileJournalOptions>);
+  checkPath("fileJournal()", folder);
   const { maxStepSize = 10_000_000, maxSize = 250_000_000 } = options;
   wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
   wholeNumber("maxSize of fileJournal", maxSize, 1);
@@ -91,12 +92,18 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
  * ```
  */
 export async function unfinishedRuns(parent: string): Promise<string[]> {
+  checkPath("unfinishedRuns()", parent);
   const entries = (await ifExists(parent, () => readdir(parent, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.isDirectory() && (await isUnfinished(fileIn(join(parent, entry.name))))) names.push(entry.name);
   }
   return names.sort();
+}
+
+/** @throws {TypeError} for anything but a text */
+export function checkPath(subject: string, folder: unknown): void {
+  checkArgument(subject, "the path of a folder", typeof folder === "string", folder);
 }
 
 /** The records in a folder, which is locked when they are opened. */
