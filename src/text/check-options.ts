@@ -39,7 +39,7 @@ export function checkArgument(subject: string, expected: string, isRight: boolea
 }
 
 /** @throws {TypeError} for anything but an array of `things` */
-export function checkArray(subject: string, things: string, value: unknown): void {
+export function checkListOf(subject: string, things: string, value: unknown): void {
   checkArgument(subject, `an array of ${things}`, Array.isArray(value), value);
 }
 

@@ -1,4 +1,4 @@
-import { checkArray } from "../text/check-options.js";
+import { checkListOf } from "../text/check-options.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import type { AnyTool } from "./run/any-tool.js";
 
@@ -19,7 +19,7 @@ export type RenderedTool = Pick<AnyTool, "name" | "description" | "parameters">;
  * ```
  */
 export function renderTools(tools: readonly RenderedTool[]): string {
-  checkArray("renderTools()", "tools", tools);
+  checkListOf("renderTools()", "tools", tools);
   return tools
     .map(({ name, description, parameters }) => {
       const signature = `${name}(${argumentsIn(parameters).join(", ")})`;
@@ -41,7 +41,7 @@ export function renderTools(tools: readonly RenderedTool[]): string {
  * ```
  */
 export function renderToolsWithArgs(tools: readonly RenderedTool[]): string {
-  checkArray("renderToolsWithArgs()", "tools", tools);
+  checkListOf("renderToolsWithArgs()", "tools", tools);
   return tools
     .map((tool) => {
       const { parameters } = tool;

@@ -1,4 +1,4 @@
-import { checkArray } from "../../text/check-options.js";
+import { checkListOf } from "../../text/check-options.js";
 import type { Middleware, ModelCall, ToolPause } from "../../agent/middleware/middleware.js";
 import type { AgUiTool } from "./ag-ui-input.js";
 
@@ -22,7 +22,7 @@ import type { AgUiTool } from "./ag-ui-input.js";
  * ```
  */
 export function clientTools(tools: readonly AgUiTool[]): Middleware {
-  checkArray("clientTools()", "tools", tools);
+  checkListOf("clientTools()", "tools", tools);
   const clientTools = tools.map(toTool);
   return {
     name: "clientTools",

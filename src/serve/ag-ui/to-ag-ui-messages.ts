@@ -1,4 +1,4 @@
-import { checkArray } from "../../text/check-options.js";
+import { checkListOf } from "../../text/check-options.js";
 import { jsonText } from "../../text/json-text.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { isFinishedCall, textOf } from "../../messages/blocks/read.js";
@@ -26,7 +26,7 @@ export function toAgUiMessages(
   messages: readonly Message[],
   createId: (index: number) => string = (index) => idOfMessage({}, index),
 ): AgUiMessage[] {
-  checkArray("toAgUiMessages()", "messages", messages);
+  checkListOf("toAgUiMessages()", "messages", messages);
   return messages.map((message, index) => {
     const { id = createId(index), name } = message;
     const base = { id, ...(name === undefined ? undefined : { name }) };

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { link, open, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRecord } from "../../messages/loose.js";
-import { checkFolder, checkPath, makeFolder } from "../../durable/journals/file/file-journal.js";
+import { checkFolder, checkFolderPath, makeFolder } from "../../durable/journals/file/file-journal.js";
 import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal-file.js";
 import { sha256 } from "../../durable/sha256.js";
 import { checkOptions } from "../../text/check-options.js";
@@ -52,7 +52,7 @@ import type { ThreadKey, ThreadStore, ThreadSummary } from "./thread-store.js";
  */
 export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadStore {
   checkOptions("fileThreads()", options, threadBoundNames);
-  checkPath("fileThreads()", folder);
+  checkFolderPath("fileThreads()", folder);
   const root = resolve(folder);
   const folderOf = (owner: string): string => join(root, hash(owner));
   return checkedThreads(

@@ -69,7 +69,7 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
     maxStepSize: true,
     maxSize: true,
   } satisfies OptionNames<FileJournalOptions>);
-  checkPath("fileJournal()", folder);
+  checkFolderPath("fileJournal()", folder);
   const { maxStepSize = 10_000_000, maxSize = 250_000_000 } = options;
   wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
   wholeNumber("maxSize of fileJournal", maxSize, 1);
@@ -92,7 +92,7 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
  * ```
  */
 export async function unfinishedRuns(parent: string): Promise<string[]> {
-  checkPath("unfinishedRuns()", parent);
+  checkFolderPath("unfinishedRuns()", parent);
   const entries = (await ifExists(parent, () => readdir(parent, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
@@ -102,7 +102,7 @@ export async function unfinishedRuns(parent: string): Promise<string[]> {
 }
 
 /** @throws {TypeError} for anything but a text */
-export function checkPath(subject: string, folder: unknown): void {
+export function checkFolderPath(subject: string, folder: unknown): void {
   checkArgument(subject, "the path of a folder", typeof folder === "string", folder);
 }
 
