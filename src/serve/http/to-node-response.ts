@@ -1,4 +1,3 @@
-import { fieldOf } from "../../text/thrown.js";
 import { checkArgument } from "../../text/check-options.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { noop } from "../../stream/core/result.js";
@@ -59,7 +58,7 @@ export async function toNodeResponse(
   to: NodeResponse,
   options: NodeHandlerOptions = {},
 ): Promise<void> {
-  checkArgument("toNodeResponse()", "a Response", typeof fieldOf(response, "headers") === "object", response);
+  checkArgument("toNodeResponse()", "a Response, and the response of Node", Object(to) === to, to);
   const { clock = systemClock, onError } = options;
   const timeout = writeTimeout(options);
   let body: BodyChunks | undefined;

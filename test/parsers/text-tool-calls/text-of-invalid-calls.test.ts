@@ -41,6 +41,18 @@ const samples: Readonly<Record<string, readonly [text: string, args: string]>> =
     '<tool_call>\n{"name": "weather", "arguments": { "days":  1}, "arguments": {}}\n</tool_call>',
     '{ "days":  1}, "arguments": {}}',
   ],
+  "a number as the arguments": [
+    '<tool_call>\n{"name": "weather", "arguments": 1, "y": 2}\n</tool_call>',
+    "1",
+  ],
+  "a string as the arguments, and one beside it": [
+    '<tool_call>\n{"name": "weather", "arguments": "Oslo", "days": 2}\n</tool_call>',
+    '"Oslo", "days": 2}',
+  ],
+  "a mistake before such a key in the arguments": [
+    '<tool_call>\nweather{>, "arguments": {}}\n</tool_call>',
+    '{>, "arguments": {}}\n',
+  ],
   "no name": ['<tool_call>\n{"arguments": { "days":  1 }}\n</tool_call>', '{ "days":  1 }'],
   "Python with a mistake": ["[weather(city='Oslo', days={1 2})]", "city='Oslo', days={1 2})]"],
   "Python without a comma": ["[weather(days=1 city='Oslo')]", "days=1 city='Oslo')]"],

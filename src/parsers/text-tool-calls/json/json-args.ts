@@ -30,9 +30,17 @@ export class JsonArgs {
     return !this.document.isComplete(this.pointer);
   }
 
+  get hasBegun(): boolean {
+    return this.kind !== "none";
+  }
+
   /** Whether they have a value, and it is complete. */
   get hasEnded(): boolean {
-    return this.kind !== "none" && !this.isOpen;
+    return this.hasBegun && !this.isOpen;
+  }
+
+  get isText(): boolean {
+    return this.kind === "text";
   }
 
   get isRepeated(): boolean {

@@ -221,13 +221,16 @@ export class JsonCalls implements CallReader {
 
   private markArgs(call: OpenCall): void {
     if (call.args?.hasEnded === true) this.argsEnd ??= this.length;
-    else if (beforeArgs.test(this.tail)) this.argsStart ??= this.length;
+    else if (this.name === undefined && beforeArgs.test(this.tail)) this.argsStart ??= this.length;
   }
 
   /** The call that began last is invalid. */
   private addRaw(): void {
     const isLast = this.broken || this.call?.args?.isRepeated === true;
-    const end = isLast ? undefined : (this.argsEnd ?? this.ended?.length);
+    // The text after a string decides whether its quote ended it.
+    const isExact = this.argsStart !== undefined && this.call?.args?.isText === false;
+    const argsEnd = isExact ? this.argsEnd : undefined;
+    const end = isLast ? undefined : (argsEnd ?? this.ended?.length);
     const error = this.isTorn ? tornReason : this.call?.refusal;
     const raw = this.pieces.join("").slice(this.argsStart, end).trimStart();
     this.context.output.add({ raw, ...(error === undefined ? undefined : { error }) });
@@ -356,6 +359,9 @@ export class JsonCalls implements CallReader {
   }
 
   private lengthOfPiece(text: string): number {
+    // The next character tells whether a number has ended: in a longer piece, that place would depend on the chunks.
+    if (this.argsStart !== undefined && this.argsEnd === undefined && this.call?.args?.hasBegun !== true)
+      return 1;
     // Only its own quote ends a string, and the parser has decided about the last one.
     const isPlain =
       this.growing !== undefined && this.sinceQuote > defaultLookAhead && this.document.scanner.inString;
