@@ -137,7 +137,13 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.failure = undefined;
     this.work = undefined;
     this.discard();
-    return this.finish();
+    const finished = this.finish();
+    // A source that hangs would never answer the calls that wait for it.
+    this.respond(done());
+    this.respond = noop;
+    for (let respond = this.callers?.shift(); respond !== undefined; respond = this.callers?.shift())
+      respond(done());
+    return finished;
   }
 
   throw(error: unknown): Promise<StreamResult<Out>> {

@@ -484,6 +484,21 @@ describe("wait()", () => {
   });
 });
 
+test("return() ends the calls of next() that wait for a source that hangs", async () => {
+  const source = spySource<number>([], { then: "hang" });
+  const stream = pipe(
+    source,
+    map((it) => it),
+    take(5),
+  )[Symbol.asyncIterator]();
+  const calls = [stream.next(), stream.next()];
+  await turn();
+  await stream.return?.();
+  const end = { done: true, value: undefined };
+  expect(await Promise.all([...calls, stream.next()])).toEqual([end, end, end]);
+  expect(source.open).toBe(0);
+});
+
 function failingToClose(items: readonly number[]): AsyncIterable<number> {
   return {
     [Symbol.asyncIterator]: () => {
