@@ -48,7 +48,8 @@ export function useObject(
  * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
  * - Server rendering shows the status `loading`.
  *
- * @param source options, a function that returns them for each request, or a client that components share
+ * @param source options, a function that returns them for each request, or a client that components share. The `id` is
+ *   that of the first call: another conversation is another component, by its key
  *
  * @example
  * ```ts no-run

@@ -76,7 +76,8 @@ export type ObjectRefs<T> = ObjectActions & {
  * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
  * - Server rendering and hydration show the status `loading`.
  *
- * @param source options, a function that returns them for each request, or a client that components share
+ * @param source options, a function that returns them for each request, or a client that components share. The `id` is
+ *   that of the first call: another conversation is another component, by its key
  *
  * @example
  * ```ts no-run
