@@ -30,7 +30,8 @@ export function checkOptions(
 
 /** @throws {TypeError} naming the function that expects the value as its argument */
 export function checkFunction(subject: string, value: unknown): void {
-  checkArgument(subject, "a function", typeof value === "function", value);
+  if (typeof value !== "function")
+    throw new TypeError(`${subject} expects a function, but got ${kindName(value)}.`);
 }
 
 /** @throws {TypeError} naming the function, and the argument that it expects: "a message" */
