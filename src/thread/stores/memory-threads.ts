@@ -61,8 +61,10 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
         if (expected === undefined) {
           if (total >= maxTotal) for (const [other, theirs] of owners) dropBefore(oldest, theirs, other);
           if (rows.size >= maxThreads) return Promise.resolve("full");
-          if (total >= maxTotal)
-            return Promise.reject(new ThreadError("too_many_threads", allTaken(maxTotal)));
+          if (total >= maxTotal) {
+            const problem = `There are ${maxTotal} conversations of all owners already (maxTotal).`;
+            return Promise.reject(new ThreadError("too_many_threads", problem));
+          }
           total++;
         }
         owners.set(owner, rows.set(id, row));
@@ -79,8 +81,4 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
     },
     options,
   );
-}
-
-function allTaken(maxTotal: number): string {
-  return `The store is full: it has the conversations of all owners that it may have (maxTotal: ${maxTotal}).`;
 }
