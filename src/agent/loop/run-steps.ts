@@ -39,9 +39,9 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
   }
   let state = initial;
   // The ids of all calls of the run, also of those whose messages a hook has removed.
-  const ids = new Set<string>(run.outer?.ids);
+  const ids = new Set([...(run.outer?.ids ?? []), ...callIds(initial.messages)]);
   /** The messages whose ids are in the set. */
-  let collected: readonly Message[] = [];
+  let collected: readonly Message[] = initial.messages;
   for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
     ({ state } = before);
@@ -65,7 +65,7 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
       const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });
     }
-    const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state, ids);
+    const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, withoutPauses(state), ids);
     const { state: changed, end: ended } = yield* withState(step, state);
     const isSame = changed.values === state.values;
     const checked = isSame ? changed : await withValues(setup, changed, "invalid_state");
@@ -80,6 +80,11 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
     yield { type: "finish", ...end, state };
     return;
   }
+}
+
+/** A call that has the id of one that no longer waits would continue it, without the approval that it needs. */
+function withoutPauses({ saved: _saved, clientCalls: _clientCalls, ...state }: AgentState): AgentState {
+  return state;
 }
 
 /** Adds the state before the step to an `AgentError` without a state. */

@@ -21,6 +21,7 @@ import { callIds, openCalls } from "../../messages/open-calls.js";
 import type { AgentState } from "../state.js";
 import { ToolRuns, usageEvent } from "./tool-runs.js";
 import { validateAgain } from "../answer/validate-response.js";
+import { quoted } from "../../text/cut.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */
@@ -134,8 +135,14 @@ export async function* pausedStep(
   const runs = new ToolRuns(run, before, setup, () => setup.tools);
   runs.direct = answeredDirectly(setup, before);
   const calls = openCalls(before.messages);
-  yield withTools(fromIterable(calls.map((block): CallEnded => ({ type: "call_ended", block }))), runs);
   const ids = calls.map(({ id }) => id);
+  const known = new Set<string>();
+  const repeated = ids.find((id) => known.size === known.add(id).size);
+  if (repeated !== undefined) {
+    const problem = `Two calls that wait have the id ${quoted(repeated)}, so a decision or a result cannot be matched. Give each call of a message its own id.`;
+    throw new AgentError("invalid_options", problem);
+  }
+  yield withTools(fromIterable(calls.map((block): CallEnded => ({ type: "call_ended", block }))), runs);
   const usage = addUsage(before.usage, runs.usage);
   const state = { ...before, ...(usage !== undefined && { usage }) };
   return yield* endToolStep(setup, state, runs, ids);

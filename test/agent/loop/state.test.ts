@@ -1,5 +1,6 @@
-import { type AgentState, collect, createAgent, tool, user } from "millrace";
-import type { Middleware } from "millrace/agent";
+import { type AgentState, assistant, collect, createAgent, tool, user } from "millrace";
+import { humanApproval, type Middleware } from "millrace/agent";
+import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../support/conversation.js";
@@ -233,6 +234,22 @@ async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
   await Promise.resolve();
   yield { type: "paused" };
 }
+
+test("no call runs if two that wait have one id: a decision about one would apply to the other", async () => {
+  const agent = createAgent({
+    model: scriptedModel(["Done."]),
+    tools: [tool({ name: "pay", run: () => expect.fail() })],
+    middleware: [humanApproval()],
+  });
+  const paying = (amount: string) =>
+    ({ type: "tool_call", id: "1", name: "pay", args: { input: amount } }) as const;
+  const messages = [user("Pay."), assistant([paying("1"), paying("1000")])];
+  const run = agent.invoke(messages, { decisions: { 1: { type: "approve" } } });
+  await expect(run).rejects.toMatchObject({
+    code: "invalid_options",
+    message: expect.stringContaining('the id "1"') as string,
+  });
+});
 
 test("a resumed run that a hook ends before its open calls can be resumed once more", async () => {
   const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);

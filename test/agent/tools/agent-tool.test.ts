@@ -3,12 +3,22 @@ import {
   type AgentState,
   collect,
   createAgent,
+  type Message,
   type MessageChunk,
   textOf,
   tool,
+  toolMessage,
   type ToolRuntime,
+  user,
 } from "millrace";
-import { agentTool, type ApprovalDecision, humanApproval, type NestedProgress } from "millrace/agent";
+import {
+  agentTool,
+  type ApprovalDecision,
+  humanApproval,
+  type Middleware,
+  type NestedProgress,
+  type ToolInvocation,
+} from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -20,6 +30,8 @@ const usage = (tokens: number) => ({ content: [], usage: { inputTokens: tokens }
 
 /** The state as a database returns it. */
 const stored = (state: AgentState): AgentState => JSON.parse(JSON.stringify(state)) as AgentState;
+
+const isUser = ({ role }: Message): boolean => role === "user";
 
 function progressIn(events: readonly AgentEvent[]): NestedProgress[] {
   return ofType(events, "tool_progress").map(({ value }) => value as NestedProgress);
@@ -302,6 +314,36 @@ describe("agentTool()", () => {
       expect(decided).toHaveLength(3);
       expect(new Set(decided).size).toBe(3);
     }
+  });
+
+  test("a call never continues one that a new message has ended, whatever its id", async () => {
+    const decided: string[] = [];
+    const decide = ({ id, args }: ToolInvocation): undefined =>
+      void decided.push(`${id} ${String(args["input"])}`);
+    const inner = createAgent({
+      model: answers([call("9", "pay", '{"input": "1"}')]),
+      tools: [tool({ name: "pay", run: () => expect.fail() })],
+      middleware: [humanApproval()],
+    });
+    const latest: Middleware = {
+      beforeStep: ({ messages }) => ({ messages: messages.slice(messages.findLastIndex(isUser)) }),
+    };
+    const outer = createAgent({
+      model: answers([call("1", "ask", '{"input": "a"}'), ["Yes?"], call("1", "ask", '{"input": "b"}')]),
+      tools: [agentTool(inner, { name: "ask" })],
+      middleware: [humanApproval({ decide }), latest],
+    });
+    let { state } = await outer.invoke("Go.");
+    ({ state } = await outer.invoke({ resume: stored(state) }, { decisions: { 1: { type: "approve" } } }));
+    expect(Object.keys(state.saved ?? {})).toEqual(["1"]);
+    for (const text of ["Stop.", "Ask."]) {
+      const messages = [toolMessage("Nobody has decided.", { toolCallId: "1" }), user(text)];
+      const added = text === "Stop." ? messages : messages.slice(1);
+      ({ state } = await outer.invoke({ resume: stored(state), messages: added }));
+    }
+    expect(decided).toEqual(["1 a", "1 b"]);
+    expect(state).toMatchObject({ status: "paused" });
+    expect(state).not.toHaveProperty("saved");
   });
 
   test("refuses wrong options in words", () => {
