@@ -157,10 +157,11 @@ class OpenThread implements Thread, SavedThread {
         throw new ThreadError("no_turn", "There is no answer to continue. Send a message.");
       }
       const { state, turn, partial = [], decisions, results } = before;
-      const kept = partial.some(({ role }) => role === "tool")
-        ? [...state.messages, ...partial]
-        : state.messages;
-      return { state: { ...state, messages: kept }, turn, answers: { decisions, results } };
+      const common = { answers: { decisions, results } };
+      if (!partial.some(({ role }) => role === "tool")) return { state, turn, ...common };
+      // A run of one's own knows which calls have a result, as it has recorded them.
+      if (this.options.run !== undefined) return { state, turn: { ...turn, begun: true }, ...common };
+      return { state: { ...state, messages: [...state.messages, ...partial] }, turn, ...common };
     });
   }
 

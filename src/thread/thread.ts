@@ -32,7 +32,7 @@ export interface ThreadOptions {
    * Runs a turn. Default: `agent.stream()`. With `durable()`, a turn that is resumed repeats no step. It is called again
    * for a turn that continues, so it closes what it opens, such as a `fileJournal()` (docs/reference/thread.md).
    *
-   * @param input `undefined` if the turn continues after a step that it had completed
+   * @param input `undefined` if the turn continues after a step, or a call of a tool, that it had completed
    */
   readonly run?: RunTurn;
   /** Receives the error that ended a turn and may return the `problem` that is kept. */

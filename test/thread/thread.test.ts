@@ -553,6 +553,28 @@ test("with durable(), a turn whose process died repeats no step", async () => {
   expect(said(later.messages).at(-1)).toBe("assistant: Done.");
 });
 
+test("with durable(), a turn that is stopped while tools run repeats no call that has a result", async () => {
+  const records = new Map<string, string>();
+  const ran: string[] = [];
+  const tools = [
+    tool({ name: "pay", run: (euro) => ran.push(`pay ${euro}`) && "paid" }),
+    tool({ name: "send", run: () => (ran.push("send") === 2 ? hang : "sent") }),
+  ];
+  const calls = [...call("1", "pay", '{"input": "10"}'), ...call("2", "send", '{"input": ""}')];
+  const agent = createAgent({ model: answers([calls, ["Done."]]), tools });
+  const run: RunTurn = (own, input, { turn: id, ...rest }) =>
+    durable(own, { journal: memoryJournal(records), id }).stream(input, rest);
+  const chat = await thread(agent, { store: memoryThreads(), id: "1", run });
+  const stopping = (async () => {
+    for await (const { type } of chat.stream("Pay.")) if (type === "tool_result") await chat.stop();
+  })();
+  await stopping.catch(noop);
+  expect(chat.status).toBe("stopped");
+  await collect(chat.resume());
+  expect(ran).toEqual(["pay 10", "send", "send"]);
+  expect(said(chat.messages).slice(2)).toEqual(["tool: paid", "tool: sent", "assistant: Done."]);
+});
+
 test("a turn whose journal is closed with its run continues after a decision and after a stop", async () => {
   const ran: string[] = [];
   const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
