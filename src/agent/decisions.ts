@@ -1,8 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { isRecord } from "../messages/loose.js";
+import { openCalls } from "../messages/open-calls.js";
 import { excerpt } from "../text/excerpt.js";
 import { isInstance } from "../text/thrown.js";
 import { invalidOptions } from "./errors.js";
+import type { Journal } from "./journal.js";
+import type { AgentState } from "./state.js";
 
 /** The decision of a person about a tool call. */
 export type ApprovalDecision =
@@ -51,4 +54,16 @@ export function toDecision(message: JsonValue): ApprovalDecision {
   if (type === "edit" && isObject(args)) return { type, args };
   if (type === "reject") return { type, ...(typeof reason === "string" && { message: reason }) };
   return { type: "reject", message: `The decision on the call is not valid: ${excerpt(message)}.` };
+}
+
+/**
+ * Whether the call can have the decision or the result that the run was given: nobody knows a call that the model has
+ * yet to write. Each attempt of a durable run begins with the same state, so a call of it may have waited before.
+ */
+export function hasWaited(of: {
+  readonly call: { readonly id: string };
+  readonly state: AgentState;
+  readonly journal?: Journal;
+}): boolean {
+  return of.journal !== undefined || openCalls(of.state.messages).some(({ id }) => id === of.call.id);
 }

@@ -39,7 +39,7 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
   }
   let state = initial;
   // The ids of all calls of the run, also of those whose messages a hook has removed.
-  const ids = new Set([...(run.outer?.ids ?? []), ...callIds(initial.messages)]);
+  const ids = knownIds(run, initial);
   /** The messages whose ids are in the set. */
   let collected: readonly Message[] = initial.messages;
   for (let first = true; ; first = false) {
@@ -80,6 +80,10 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
     yield { type: "finish", ...end, state };
     return;
   }
+}
+
+function knownIds({ outer }: RunInfo, { messages }: AgentState): Set<string> {
+  return new Set([...(outer?.ids ?? []), ...callIds(messages)]);
 }
 
 /** A call that has the id of one that no longer waits would continue it, without the approval that it needs. */

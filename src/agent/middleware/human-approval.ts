@@ -5,7 +5,7 @@ import { ToolError } from "../../tools/errors.js";
 import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
-import { type ApprovalDecision, toDecision } from "../decisions.js";
+import { type ApprovalDecision, hasWaited, toDecision } from "../decisions.js";
 import { coercedArgs } from "../coerced-args.js";
 import { AgentError } from "../errors.js";
 import { valueOrWait } from "../journal.js";
@@ -77,7 +77,8 @@ export function humanApproval<Context = unknown>(
       // A call that has saved something was approved when it began.
       const hasBegun = Object.hasOwn(toolRun.state.saved ?? {}, call.id);
       const isAsked = isSelected(tools, toolRun) && !hasBegun;
-      if (isAsked && !toolRun.run.decisions.has(call.id)) {
+      const given = hasWaited(toolRun) ? toolRun.run.decisions.get(call.id) : undefined;
+      if (isAsked && given === undefined) {
         const invalid = await problemOf(tool, call.args);
         if (invalid !== undefined) {
           yield errorEvent(tool, call, invalid.error);
@@ -85,7 +86,7 @@ export function humanApproval<Context = unknown>(
         }
       }
       let decision: ApprovalDecision | undefined = isAsked
-        ? await decideOnce(toolRun, decide)
+        ? await decideOnce(toolRun, given, decide)
         : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
@@ -140,11 +141,11 @@ async function problemOf(tool: AnyTool, args: JsonObject): Promise<Failure | und
 /** In a durable run the decision is a step. If `decide` decides nothing, a resumed run calls it again. */
 async function decideOnce<Context>(
   toolRun: ToolRun<Context>,
+  given: ApprovalDecision | undefined,
   decide: HumanApprovalOptions<Context>["decide"],
 ): Promise<ApprovalDecision | undefined> {
   const decision = await valueOrWait(toolRun.journal, "approval", async () => {
-    const { run, call } = toolRun;
-    const decided = run.decisions.get(call.id) ?? (await decide?.(call, toolRun));
+    const decided = given ?? (await decide?.(toolRun.call, toolRun));
     return decided ? { ...toDecision(decided) } : undefined;
   });
   return decision === undefined ? undefined : toDecision(decision);

@@ -7,6 +7,7 @@ import { tool, type ToolOf, type ToolOptions } from "../../tools/define/tool.js"
 import type { InputArgsOf, ResultOf } from "../../tools/define/tool-types.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
+import { hasWaited } from "../decisions.js";
 import { type Journal, valueOrWait } from "../journal.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 
@@ -141,9 +142,10 @@ export function sharedTool<
 }
 
 async function* outcomesOf(
-  { tool: called, call, run, state, journal, idempotencyKey }: ToolRun,
+  toolRun: ToolRun,
   output: SchemaInput | undefined,
 ): AsyncGenerator<ToolOutcome, undefined, undefined> {
+  const { tool: called, call, run, state, journal, idempotencyKey } = toolRun;
   const { results = {}, context, store, signal } = run;
   const options = { state, context, store, signal, idempotencyKey };
   let waits = false;
@@ -156,7 +158,8 @@ async function* outcomesOf(
     return runTool({ ...called, run }, call, options);
   };
   // In an array, because null is a result.
-  const sent = Object.hasOwn(results, call.id) ? [results[call.id] ?? null] : undefined;
+  const isSent = hasWaited(toolRun) && Object.hasOwn(results, call.id);
+  const sent = isSent ? [results[call.id] ?? null] : undefined;
   const find = async (): Promise<readonly JsonValue[]> =>
     ((await valueOrWait(journal, "client", () => Promise.resolve(sent))) ?? []) as readonly JsonValue[];
   for await (const outcome of running(find)) yield waits ? { type: "paused", waitsFor: "client" } : outcome;

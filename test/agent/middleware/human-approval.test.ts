@@ -12,6 +12,7 @@ import {
 import {
   type AnyTool,
   type ApprovalDecision,
+  clientTool,
   type Decisions,
   humanApproval,
   isDestructive,
@@ -311,4 +312,16 @@ test("a destructive tool asks, by what its effects say", async () => {
   const events = await collect(agent.stream("Go."));
   expect(ofType(events, "tool_paused").map(({ name }) => name)).toEqual(["drop"]);
   expect(ofType(events, "tool_result").map(({ name }) => name)).toEqual(["add", "other"]);
+});
+
+test("a decision or a result counts only for a call that waits, not for one that the model has yet to write", async () => {
+  const { agent, ran } = bank(() => undefined);
+  const early = { decisions: { 1: { type: "approve" } }, results: { 1: "done" } } as const;
+  const { state } = await agent.invoke("Pay.", early);
+  expect([state.status, ran]).toEqual(["paused", ["look up"]]);
+  const onPage = createAgent({
+    model: answers([call("1", "paint", '{"input": "red"}')]),
+    tools: [clientTool({ name: "paint" })],
+  });
+  expect((await onPage.invoke("Paint.", early)).state.status).toBe("paused");
 });

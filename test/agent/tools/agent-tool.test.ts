@@ -319,7 +319,7 @@ describe("agentTool()", () => {
   test("a call never continues one that a new message has ended, whatever its id", async () => {
     const decided: string[] = [];
     const decide = ({ id, args }: ToolInvocation): undefined =>
-      void decided.push(`${id} ${String(args["input"])}`);
+      void decided.push(`${id} ${JSON.stringify(args)}`);
     const inner = createAgent({
       model: answers([call("9", "pay", '{"input": "1"}')]),
       tools: [tool({ name: "pay", run: () => expect.fail() })],
@@ -341,7 +341,7 @@ describe("agentTool()", () => {
       const added = text === "Stop." ? messages : messages.slice(1);
       ({ state } = await outer.invoke({ resume: stored(state), messages: added }));
     }
-    expect(decided).toEqual(["1 a", "1 b"]);
+    expect(decided).toEqual(['1 {"input":"a"}', '1 {"input":"b"}']);
     expect(state).toMatchObject({ status: "paused" });
     expect(state).not.toHaveProperty("saved");
   });
