@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from "../json/value.js";
-import type { ToolCallBlock } from "./blocks/blocks.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import type { ContentBlock, ToolCallBlock } from "./blocks/blocks.js";
 import { isFinishedCall } from "./blocks/read.js";
 import type { Message } from "./message.js";
 
@@ -45,9 +45,47 @@ export function waitingInside<Call extends { readonly id: string }>(
   call: Call,
   { saved = {}, clientCalls = [] }: Pick<PausedCalls, "saved" | "clientCalls">,
 ): WaitingCall<Call | ToolCallBlock>[] {
-  const inner = Object.hasOwn(saved, call.id) ? saved[call.id] : undefined;
-  if (isObject(inner) && Array.isArray(inner["messages"])) return waitingCalls(inner as never);
+  const inner = nestedRun(Object.hasOwn(saved, call.id) ? saved[call.id] : undefined);
+  if (inner !== undefined) return waitingCalls(inner);
   return [{ call, isForClient: clientCalls.includes(call.id) }];
+}
+
+/**
+ * The state of a nested run with other ids for calls that wait with a taken one, as a decision about one call would apply
+ * to both. Their models do not know of each other.
+ *
+ * @param prefix begins the other ids
+ * @param taken the ids of other calls that wait. Those of this run are added
+ */
+export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken: Set<string>): Run {
+  const { messages, saved = {}, clientCalls } = run;
+  const free = new Map<string, string>();
+  const inside = new Map(Object.entries(saved));
+  for (const { id } of openCalls(messages)) {
+    const inner = nestedRun(inside.get(id));
+    if (inner !== undefined) inside.set(id, withFreeIds(inner, prefix, taken));
+    else {
+      let name = id;
+      while (taken.has(name)) name = `${prefix}_${name}`;
+      taken.add(name);
+      free.set(id, name);
+    }
+  }
+  const freeId = (id: string): string => free.get(id) ?? id;
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const renamed = (block: ContentBlock): ContentBlock =>
+    block.type === "tool_call" ? { ...block, id: freeId(block.id) } : block;
+  return {
+    ...run,
+    messages: messages.map((it, at) => (at === last ? { ...it, content: it.content.map(renamed) } : it)),
+    ...(inside.size > 0 && { saved: Object.fromEntries([...inside].map(([id, it]) => [freeId(id), it])) }),
+    ...(clientCalls && { clientCalls: clientCalls.map(freeId) }),
+  };
+}
+
+/** What a paused call has saved, if it is the state of a run inside it. */
+export function nestedRun(saved: JsonValue | undefined): (PausedCalls & JsonObject) | undefined {
+  return isObject(saved) && Array.isArray(saved["messages"]) ? (saved as never) : undefined;
 }
 
 interface WaitingCall<Call = ToolCallBlock> {

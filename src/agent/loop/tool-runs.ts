@@ -3,6 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonArray, JsonObject } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/blocks/read.js";
+import { nestedRun, withFreeIds } from "../../messages/open-calls.js";
 import type { ToolMessage } from "../../messages/message.js";
 import { withCost } from "../../messages/prices.js";
 import type { Usage } from "../../messages/usage.js";
@@ -84,9 +85,16 @@ export class ToolRuns {
    * @throws {AgentError} `invalid_state` if a change cannot be applied
    */
   after({ saved: _, clientCalls: __, ...state }: AgentState, ids: readonly string[]): AgentState {
-    const waiting = [...this.waiting];
-    const saved = waiting.flatMap(([id, { saved }]) => (saved === undefined ? [] : [[id, saved] as const]));
-    const clientCalls = waiting.flatMap(([id, { waitsFor }]) => (waitsFor === "client" ? [id] : []));
+    const waiting = ids.flatMap((id) => {
+      const { saved, waitsFor } = this.waiting.get(id) ?? {};
+      return this.waiting.has(id) ? [{ id, saved, waitsFor, inner: nestedRun(saved) }] : [];
+    });
+    const taken = new Set(waiting.flatMap(({ id, inner }) => (inner === undefined ? [id] : [])));
+    const saved = waiting.flatMap(({ id, saved, inner }) => {
+      const kept = inner === undefined ? saved : withFreeIds(inner, id, taken);
+      return kept === undefined ? [] : [[id, kept] as const];
+    });
+    const clientCalls = waiting.flatMap(({ id, waitsFor }) => (waitsFor === "client" ? [id] : []));
     const patch = ids.flatMap((id) => this.patches.get(id) ?? []);
     // Whoever decides about a call sees what will run.
     const shown = new Map([...this.coerced].filter(([id]) => this.waiting.has(id)));

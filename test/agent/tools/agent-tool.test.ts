@@ -316,6 +316,30 @@ describe("agentTool()", () => {
     }
   });
 
+  test("calls that wait in two runs of one message have two ids, and a decision runs one", async () => {
+    const ran: string[] = [];
+    const pay = tool({ name: "pay", run: (amount) => ran.push(amount) && "paid" });
+    const inner = (amount: string) =>
+      createAgent({
+        model: answers([call("1", "pay", `{"input": "${amount}"}`), ["Paid."]]),
+        tools: [pay],
+        middleware: [humanApproval()],
+      });
+    const calls = ["pay", "a", "b"].flatMap((name, at) => call(`${at + 1}`, name, '{"input": "100"}'));
+    const outer = createAgent({
+      model: answers([calls, ["Done."]]),
+      tools: [pay, agentTool(inner("200"), { name: "a" }), agentTool(inner("300"), { name: "b" })],
+      middleware: [humanApproval({ tools: ["pay"] })],
+    });
+    let { state } = await outer.invoke("Pay.");
+    for (const [id, amount] of Object.entries({ "3_1": "300", 1: "100", "2_1": "200" })) {
+      const decisions = { [id]: { type: "approve" } } as const;
+      ({ state } = await outer.invoke({ resume: stored(state) }, { decisions }));
+      expect(ran.splice(0)).toEqual([amount]);
+    }
+    expect(state.status).toBe("finished");
+  });
+
   test("a call never continues one that a new message has ended, whatever its id", async () => {
     const decided: string[] = [];
     const decide = ({ id, args }: ToolInvocation): undefined =>
