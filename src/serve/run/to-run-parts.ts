@@ -6,11 +6,11 @@ import type {
   ReasoningEvent,
   TextEvent,
 } from "../../agent/events.js";
-import type { NestedProgress } from "../../agent/tools/agent-tool.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Transform } from "../../stream/core/transform.js";
 import { isFinishedCall } from "../../messages/blocks/read.js";
+import { waitingInside } from "../../messages/open-calls.js";
 import type { Message } from "../../messages/message.js";
 import { fieldOf } from "../../text/thrown.js";
 import { errorAsItem } from "./error-as-item.js";
@@ -46,8 +46,8 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
   const announced = new Set<string>();
   const answered = new Set<string>();
   const responses = new Set<string>();
-  /** The calls of agents that wait inside a call, by its id. */
-  const inside = new Map<string, readonly string[]>();
+  /** The calls of this step in which a call of an agent waits. The state at its end has their ids. */
+  const outer: { readonly id: string; readonly name: string }[] = [];
   let model: string | undefined;
 
   const write = ({ type, delta }: TextEvent | ReasoningEvent): void => {
@@ -159,16 +159,10 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
       if (writing.delete(id)) emit({ type: "call_end", id, name, args });
       emit(item);
     },
-    tool_progress(item) {
-      const event = fieldOf(item.value, "event") as NestedProgress["event"] | undefined;
-      if (event?.type === "tool_paused" && event.waitsFor === undefined)
-        inside.set(item.id, [...(inside.get(item.id) ?? []), event.id]);
-      emit(item);
-    },
+    tool_progress: emit,
     tool_paused({ id, name, waitsFor }) {
-      const waiting = inside.get(id) ?? [];
-      inside.delete(id);
-      emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : waiting });
+      if (waitsFor === "agent") outer.push({ id, name });
+      else emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : [] });
     },
     tool_result: onResult,
     tool_error: onResult,
@@ -178,7 +172,13 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
     usage(item) {
       emit({ type: "model_usage", model: item.model ?? model, usage: item.usage });
     },
-    step_end: endStep,
+    step_end({ state }) {
+      for (const call of outer.splice(0)) {
+        const waiting = waitingInside(call, state).filter(({ isForClient }) => !isForClient);
+        emit({ type: "call_paused", ...call, approvals: waiting.map(({ call: { id } }) => id) });
+      }
+      endStep();
+    },
     finish(item) {
       endStep();
       over = true;

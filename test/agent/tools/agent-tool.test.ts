@@ -3,6 +3,7 @@ import {
   type AgentState,
   collect,
   createAgent,
+  from,
   type Message,
   type MessageChunk,
   textOf,
@@ -19,6 +20,7 @@ import {
   type NestedProgress,
   type ToolInvocation,
 } from "millrace/agent";
+import { toUiMessageStream } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -331,7 +333,11 @@ describe("agentTool()", () => {
       tools: [pay, agentTool(inner("200"), { name: "a" }), agentTool(inner("300"), { name: "b" })],
       middleware: [humanApproval({ tools: ["pay"] })],
     });
-    let { state } = await outer.invoke("Pay.");
+    const events = await collect(outer.stream("Pay."));
+    const shown = await toUiMessageStream(from(events)).text();
+    const approvals = [...shown.matchAll(/"approvalId":"(\w+)"/g)].map(([, id]) => id);
+    expect(approvals).toEqual(["1", "2_1", "3_1"]);
+    let state = ofType(events, "finish")[0]?.state as AgentState;
     for (const [id, amount] of Object.entries({ "3_1": "300", 1: "100", "2_1": "200" })) {
       const decisions = { [id]: { type: "approve" } } as const;
       ({ state } = await outer.invoke({ resume: stored(state) }, { decisions }));
