@@ -57,17 +57,22 @@ export function toolRetry(options: ToolRetryOptions = {}): Middleware {
   const { clock, delay } = retryRule(options, isTransient);
   return {
     name: "toolRetry",
-    aroundTool: (toolRun, next) =>
-      !isSelected(tools, toolRun)
-        ? next(toolRun)
-        : runAttempts({
-            open: () => next(toolRun),
-            failureIn: (outcome) => (outcome.type === "error" ? outcome : undefined),
-            delay,
-            clock,
-            signal: toolRun.run.signal,
-            journal: toolRun.journal,
-          }),
+    aroundTool(toolRun, next) {
+      if (!isSelected(tools, toolRun)) return next(toolRun);
+      let hasResult = false;
+      return runAttempts({
+        open: () => next(toolRun),
+        failureIn(outcome) {
+          hasResult ||= outcome.type === "result";
+          return outcome.type === "error" ? outcome : undefined;
+        },
+        // What fails after a result is not the tool.
+        delay: (error, failed) => (hasResult ? undefined : delay(error, failed)),
+        clock,
+        signal: toolRun.run.signal,
+        journal: toolRun.journal,
+      });
+    },
   };
 }
 

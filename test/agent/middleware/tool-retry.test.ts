@@ -64,3 +64,20 @@ test("only selected tools and errors are retried", async () => {
   expect((await runOf([new Error("busy")], { retryOn: () => false })).runs).toBe(1);
   expect((await runOf([new Error("busy")], { maxRetries: 1 })).runs).toBe(2);
 });
+
+test("a tool that has a result does not run again, whatever fails after it", async () => {
+  let runs = 0;
+  const failing: Middleware = {
+    async *aroundTool(run, next) {
+      yield* next(run);
+      throw new Error("The log cannot be written.");
+    },
+  };
+  const agent = createAgent({
+    model: answers([call("1", "pay", '{"input": ""}')]),
+    tools: [tool({ name: "pay", run: () => `paid ${++runs}` })],
+    middleware: [toolRetry({ clock: noTime }), failing],
+  });
+  await expect(agent.invoke("Pay.")).rejects.toThrow("The log");
+  expect(runs).toBe(1);
+});
