@@ -5,7 +5,7 @@ import { memoryLog } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { inShort } from "../agent/support/conversation.js";
-import { call } from "../agent/support/script.js";
+import { answers, call } from "../agent/support/script.js";
 import { newRecords, positionJournal, send } from "./support/position-journal.js";
 import { hang } from "./support/trip.js";
 
@@ -170,4 +170,25 @@ describe("an agent in a tool of a durable run", () => {
     await expect(again).rejects.toThrow(DurableError);
     await expect(again).rejects.toMatchObject({ code: "changed" });
   });
+});
+
+test("decisions about calls that wait with one id in two agents reach each of them", async () => {
+  const ran: string[] = [];
+  const pay = tool({ name: "pay", run: (amount) => ran.push(amount) && "paid" });
+  const inner = (amount: string) =>
+    createAgent({
+      model: answers([call("1", "pay", `{"input": "${amount}"}`), ["Done."]]),
+      tools: [pay],
+      middleware: [humanApproval()],
+    });
+  const outer = createAgent({
+    model: answers([[...call("2", "a", '{"input": ""}'), ...call("3", "b", '{"input": ""}')], ["Done."]]),
+    tools: [agentTool(inner("100"), { name: "a" }), agentTool(inner("200"), { name: "b" })],
+  });
+  const records = new Map<string, string>();
+  const attempt = () => durable(outer, { journal: memoryJournal(records), id: "run" });
+  expect((await attempt().invoke("Pay.")).state.status).toBe("paused");
+  const decisions = { 1: { type: "approve" }, "3_1": { type: "reject" } } as const;
+  expect((await attempt().invoke(undefined, { decisions })).state.status).toBe("finished");
+  expect(ran).toEqual(["100"]);
 });

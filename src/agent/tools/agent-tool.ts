@@ -145,8 +145,12 @@ async function* outcomesOf(
   { agent, inputOf, maxDepth }: NestedCall,
   { run, tool: called, call, state, nested, idempotencyKey }: ToolRun,
 ): AsyncGenerator<ToolOutcome, undefined, undefined> {
-  const { context, store, signal, outer = noOuterRun, results } = run;
-  const decisions = Object.fromEntries(run.decisions);
+  const { context, store, signal, outer = noOuterRun } = run;
+  // A durable run begins again, with the ids that the inner model wrote.
+  const given = <T>(byId: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    nested === undefined ? byId : { ...byId, ...withoutPrefix(byId, `${call.id}_`) };
+  const decisions = given(Object.fromEntries(run.decisions));
+  const results = given(run.results ?? {});
   if (outer.calls.length >= maxDepth) {
     const message = `"${call.name}" was not run, because ${outer.calls.length} agents already run inside each other. Do it without it.`;
     yield refuseCall(call, new AgentError("max_depth", message, { state }));
@@ -181,6 +185,15 @@ async function* outcomesOf(
       yield { ...both, value };
     }
   }
+}
+
+/** The entries of ids that `withFreeIds()` has made, by the ids before. */
+function withoutPrefix<T>(byId: Readonly<Record<string, T>>, prefix: string): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(byId).flatMap(([id, it]) =>
+      id.startsWith(prefix) ? [[id.slice(prefix.length), it]] : [],
+    ),
+  );
 }
 
 /** The values that this module has made. A tool may report progress of the same form. */
