@@ -83,7 +83,7 @@ export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, t
   };
 }
 
-/** What a paused call has saved, if it is the state of a run inside it. */
+/** The state of the run inside a paused call, if that is what the call has saved. */
 export function nestedRun(saved: JsonValue | undefined): (PausedCalls & JsonObject) | undefined {
   return isObject(saved) && Array.isArray(saved["messages"]) ? (saved as never) : undefined;
 }

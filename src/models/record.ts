@@ -3,7 +3,7 @@ import type { Operator } from "../stream/operator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { jsonText } from "../text/json-text.js";
 import { kindName } from "../text/kind-name.js";
-import { fieldOf } from "../text/thrown.js";
+import { hasMethod } from "../text/thrown.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
 import { done, itemOf, noop } from "../stream/core/result.js";
@@ -49,7 +49,7 @@ export interface RecordOptions {
 export function record<T>(sink: TranscriptSink, options: RecordOptions = {}): Operator<T, T> {
   checkOptions("record()", options, { clock: true } satisfies OptionNames<RecordOptions>);
   const { clock = systemClock } = options;
-  if (typeof sink !== "function" && typeof fieldOf(sink, "getWriter") !== "function")
+  if (typeof sink !== "function" && !hasMethod(sink, "getWriter"))
     throw new TypeError(`record() expects a function or a WritableStream, but got ${kindName(sink)}.`);
   // The stage after it only queues its callers.
   const inLine = stage<T, T>((emit) => ({ next: emit }));

@@ -11,7 +11,7 @@ import { cut, textForModel } from "../text/cut.js";
 import { OutputParserError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
 import { wholeNumber } from "../text/check-number.js";
-import { isInstance, fieldOf } from "../text/thrown.js";
+import { isInstance, hasMethod } from "../text/thrown.js";
 
 /** The part of a `ChatModel` that `retrying()` calls. */
 export interface AskedAgain {
@@ -68,7 +68,7 @@ export function retrying<T, Part>(
   model: AskedAgain,
   options: RetryingOptions = {},
 ): RetryingParser<T, Part> {
-  checkArgument("retrying()", "a parser", typeof fieldOf(parser, "stream") === "function", parser);
+  checkArgument("retrying()", "a parser", hasMethod(parser, "stream"), parser);
   wholeNumber("maxRetries", options.maxRetries ?? 1, 0);
   const again = <Out>(read: Operator<Chunk, Out>): Operator<Chunk, Out> =>
     attempts(read, parser, model, options);

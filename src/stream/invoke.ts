@@ -1,4 +1,4 @@
-import { fieldOf } from "../text/thrown.js";
+import { hasMethod } from "../text/thrown.js";
 import { abortable } from "./operators/abortable.js";
 import { from } from "./sources/from.js";
 import { last } from "./collect.js";
@@ -48,7 +48,7 @@ export async function batchInvoke<In, Out>(
 ): Promise<(Out | undefined)[]> {
   checkOptions("batchInvoke()", options, optionNames, hints);
   checkFunction("batchInvoke()", operator);
-  const isIterable = typeof fieldOf(inputs, Symbol.iterator) === "function";
+  const isIterable = hasMethod(inputs, Symbol.iterator);
   checkArgument("batchInvoke()", "inputs that can be iterated", isIterable, inputs);
   const { concurrency = 4, signal } = options;
   wholeNumber("concurrency of batchInvoke", concurrency, 1);

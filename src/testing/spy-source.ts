@@ -1,4 +1,4 @@
-import { fieldOf } from "../text/thrown.js";
+import { hasMethod } from "../text/thrown.js";
 import { checkArgument } from "../text/check-options.js";
 import { done, type StreamResult } from "../stream/core/result.js";
 
@@ -23,7 +23,7 @@ import { done, type StreamResult } from "../stream/core/result.js";
  * ```
  */
 export function spySource<T>(items: Iterable<T>, options: SpyOptions = {}): SpySource<T> {
-  const isIterable = typeof fieldOf(items, Symbol.iterator) === "function";
+  const isIterable = hasMethod(items, Symbol.iterator);
   checkArgument("spySource()", "items that can be iterated", isIterable, items);
   return new Spy([...items], options);
 }

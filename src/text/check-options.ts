@@ -1,7 +1,7 @@
 import { quoted } from "./cut.js";
 import { kindName } from "./kind-name.js";
 import { similarTo } from "./similar.js";
-import { fieldOf } from "./thrown.js";
+import { hasMethod } from "./thrown.js";
 
 /** The names of all options of a type: `satisfies OptionNames<Options>` finds missing and extra ones. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
@@ -19,13 +19,18 @@ export function checkOptions(
   names: Readonly<Record<string, true>>,
   hints: Readonly<Record<string, string>> = {},
 ): void {
-  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
-  checkArgument(subject, "an object of options", isObject, options);
+  checkObject(subject, options);
   for (const [name, value] of Object.entries(options as object)) {
     if (value === undefined || Object.hasOwn(names, name)) continue;
     const hint = Object.hasOwn(hints, name) ? hints[name] : insteadOf(name, Object.keys(names));
     throw new TypeError(`${subject} has no option ${quoted(name, 60)}. ${hint}`);
   }
+}
+
+/** @throws {TypeError} for options that are not an object */
+export function checkObject(subject: string, options: unknown): void {
+  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+  checkArgument(subject, "an object of options", isObject, options);
 }
 
 /** @throws {TypeError} naming the function that expects the value as its argument */
@@ -51,7 +56,7 @@ export function checkListOf(subject: string, things: string, value: unknown): vo
  */
 export function atOnce(subject: string, result: boolean): boolean {
   const promise: unknown = result;
-  if (typeof promise !== "object" || typeof fieldOf(promise, "then") !== "function") return result;
+  if (typeof promise !== "object" || !hasMethod(promise, "then")) return result;
   void Promise.resolve(promise).catch(() => undefined);
   throw new TypeError(`${subject} expects a function that returns true or false, but it returned a promise.`);
 }

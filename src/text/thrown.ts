@@ -16,6 +16,11 @@ export function fieldOf(thrown: unknown, key: string | symbol): unknown {
   }
 }
 
+/** Whether it has a method of this name. */
+export function hasMethod(value: unknown, key: string | symbol): boolean {
+  return typeof fieldOf(value, key) === "function";
+}
+
 /** A text in a field of anything that was thrown; an empty text if there is none. */
 export function textFieldOf(thrown: unknown, key: string): string {
   const value = fieldOf(thrown, key);

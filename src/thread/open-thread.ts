@@ -20,7 +20,7 @@ import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { kindName } from "../text/kind-name.js";
-import { fieldOf } from "../text/thrown.js";
+import { hasMethod } from "../text/thrown.js";
 import { hasCode, ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
 import { type CallDecisions, savedTurn } from "./saved-turn.js";
@@ -76,9 +76,9 @@ export async function thread<Structured, Partial, Context>(
 ): Promise<Thread<Structured, Context>> {
   checkOptions("thread()", options, optionNames);
   milliseconds("lease of thread()", options.lease ?? 15_000);
-  if (typeof fieldOf(agent, "stream") !== "function")
+  if (!hasMethod(agent, "stream"))
     throw new TypeError("thread() expects an agent that createAgent() has made.");
-  if (typeof fieldOf(options.store, "load") !== "function")
+  if (!hasMethod(options.store, "load"))
     throw new TypeError("thread() needs a store, such as memoryThreads().");
   const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
   const own = new OpenThread(agent, options, key);

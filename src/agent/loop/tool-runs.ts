@@ -86,8 +86,8 @@ export class ToolRuns {
    */
   after({ saved: _, clientCalls: __, ...state }: AgentState, ids: readonly string[]): AgentState {
     const waiting = ids.flatMap((id) => {
-      const { saved, waitsFor } = this.waiting.get(id) ?? {};
-      return this.waiting.has(id) ? [{ id, saved, waitsFor, inner: nestedRun(saved) }] : [];
+      const paused = this.waiting.get(id);
+      return paused === undefined ? [] : [{ id, ...paused, inner: nestedRun(paused.saved) }];
     });
     const taken = new Set(waiting.flatMap(({ id, inner }) => (inner === undefined ? [id] : [])));
     const saved = waiting.flatMap(({ id, saved, inner }) => {

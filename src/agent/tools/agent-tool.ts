@@ -1,5 +1,4 @@
-import { isRecord } from "../../messages/loose.js";
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import type { JsonValue } from "../../json/value.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
@@ -112,7 +111,7 @@ export function agentTool<
   agent: CallableAgent<Structured>,
   options: AgentToolOptions<Name, S>,
 ): ToolOf<Name, S, unknown, AgentToolResult<Structured>, unknown> {
-  checkArgument("agentTool()", "an object of options", isRecord(options), options);
+  checkObject("agentTool()", options);
   const { toInput = (args: unknown) => args as string, maxDepth = 3, ...own } = options;
   wholeNumber("maxDepth", maxDepth, 1);
   if (typeof (agent as Partial<NestedAgent> | undefined)?.stream !== "function")

@@ -3,7 +3,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { fieldOf, isInstance } from "../../text/thrown.js";
+import { fieldOf, isInstance, hasMethod } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import { checkedJournal, maxStepSizeOf } from "./checked-journal.js";
 import { DurableError } from "../errors.js";
@@ -60,7 +60,7 @@ export interface DbosJournalOptions {
  */
 export function dbosJournal(dbos: DbosSteps, options: DbosJournalOptions = {}): Journal {
   const maxStepSize = maxStepSizeOf("dbosJournal", options);
-  checkArgument("dbosJournal()", "DBOS", typeof fieldOf(dbos, "runStep") === "function", dbos);
+  checkArgument("dbosJournal()", "DBOS", hasMethod(dbos, "runStep"), dbos);
   // A step that is created inside another one would not be recorded. So all are created from here.
   const workflow = new AsyncResource("dbosJournal");
   const { workflowID: id } = dbos;

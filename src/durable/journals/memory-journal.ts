@@ -1,4 +1,4 @@
-import { fieldOf } from "../../text/thrown.js";
+import { hasMethod } from "../../text/thrown.js";
 import { checkArgument } from "../../text/check-options.js";
 import type { Journal } from "../../agent/journal.js";
 import { madeOnce } from "../../tree/made-once.js";
@@ -33,7 +33,7 @@ export function memoryJournal(
   options: MemoryJournalOptions = {},
 ): Journal {
   const maxStepSize = maxStepSizeOf("memoryJournal", options);
-  checkArgument("memoryJournal()", "a Map", typeof fieldOf(records, "get") === "function", records);
+  checkArgument("memoryJournal()", "a Map", hasMethod(records, "get"), records);
   const begun = attemptsOf(records);
   const store: RecordStore = {
     open: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { tap } from "../../stream/operators/tap.js";
 import { excerpt } from "../../text/excerpt.js";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, hasMethod } from "../../text/thrown.js";
 import { type LangChainChunk, langChainWire } from "../adapters/from-langchain.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
@@ -61,7 +61,7 @@ export function fromChatModel(model: LangChainChatModel, options: BridgeOptions 
   const retries = asNumber(fieldOf(fieldOf(model, "caller"), "maxRetries")) ?? 0;
   const profile = {
     ...unknownProfile,
-    toolCalling: typeof fieldOf(model, "bindTools") === "function",
+    toolCalling: hasMethod(model, "bindTools"),
     ...options.profile,
   };
   const common = { ...(retries > 0 && { maxRetries: 0 }), ...options };

@@ -1,7 +1,7 @@
 import { wholeNumber } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { kindName } from "../../text/kind-name.js";
-import { fieldOf } from "../../text/thrown.js";
+import { hasMethod } from "../../text/thrown.js";
 import type { CallOptions, Timeouts, ChatModel } from "./chat-model.js";
 import { invalidRequest } from "./errors.js";
 
@@ -27,7 +27,7 @@ const hints = {
 
 /** @throws {TypeError} for anything else, also a name: the caller does not load models */
 export function checkModel(subject: string, model: unknown): void {
-  if (typeof fieldOf(model, "stream") === "function") return;
+  if (hasMethod(model, "stream")) return;
   const example = 'await initModel("openai:gpt-6.1-terra")';
   throw new TypeError(`${subject} expects a model, such as ${example}, but got ${kindName(model)}.`);
 }

@@ -4,7 +4,7 @@ import { sleep } from "../../stream/time/sleep.js";
 import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, hasMethod } from "../../text/thrown.js";
 import { type AnswerBody, answerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
@@ -63,9 +63,8 @@ export function checkedResponse(answer: unknown, place: string): Response {
 function problemOf(answer: unknown): string | undefined {
   const body = fieldOf(answer, "body");
   if (typeof fieldOf(answer, "status") !== "number") return `${kindName(answer)} without a status`;
-  if (typeof fieldOf(fieldOf(answer, "headers"), "get") !== "function")
-    return "an object without headers.get()";
-  if (typeof body !== "object" || typeof fieldOf(answer, "arrayBuffer") !== "function")
+  if (!hasMethod(fieldOf(answer, "headers"), "get")) return "an object without headers.get()";
+  if (typeof body !== "object" || !hasMethod(answer, "arrayBuffer"))
     return "an object without the body of a Response";
   return fieldOf(answer, "bodyUsed") === true ? "a Response whose body was read" : undefined;
 }

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, hasMethod } from "../../text/thrown.js";
 import { SchemaError } from "../errors.js";
 import { mapSchema } from "../map-schema.js";
 import { arktype, isArkType } from "./arktype.js";
@@ -14,7 +14,7 @@ export function anyStandardSchema<Input, Output>(
   schema: StandardSchemaV1<Input, Output>,
 ): SchemaCheck<Input, Output> {
   const standard = fieldOf(schema, "~standard");
-  if (typeof fieldOf(standard, "validate") !== "function")
+  if (!hasMethod(standard, "validate"))
     throw new SchemaError(
       "not_a_schema",
       'Expected a Standard Schema, whose "~standard" has a function validate.',

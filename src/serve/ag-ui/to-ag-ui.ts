@@ -1,4 +1,4 @@
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import type { AgentEvent } from "../../agent/events.js";
 import type { StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
@@ -79,7 +79,7 @@ export interface ToAgUiOptions {
  * ```
  */
 export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
-  checkArgument("toAgUi()", "an object of options", Object(options) === options, options);
+  checkObject("toAgUi()", options);
   const { createId = () => crypto.randomUUID() } = options;
   const shown = stage<RunPart, AgUiEvent>((emit) => {
     const eventsOf = agUiEvents(createId, options);

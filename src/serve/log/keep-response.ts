@@ -4,7 +4,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
-import { isInstance, fieldOf } from "../../text/thrown.js";
+import { isInstance, fieldOf, hasMethod } from "../../text/thrown.js";
 import { ServeError } from "../errors.js";
 import { headOf, textBody, withRunBehind } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
@@ -136,6 +136,6 @@ function withStart(
 }
 
 function checkLog(subject: string, options: { readonly log: StreamLog }): void {
-  const hasLog = typeof fieldOf(fieldOf(options, "log"), "read") === "function";
+  const hasLog = hasMethod(fieldOf(options, "log"), "read");
   checkArgument(subject, "options with a log, such as memoryLog()", hasLog, options);
 }

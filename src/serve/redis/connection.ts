@@ -1,5 +1,5 @@
 import { noop } from "../../stream/core/result.js";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, hasMethod } from "../../text/thrown.js";
 
 /**
  * The part of a client of the package `redis` (version 5 or later) that `redisLog()` uses. The client must be connected
@@ -69,7 +69,7 @@ export function connectionOf(
   client: RedisClient | Pick<IoRedisClient, "call">,
   caller: "redisLog()" | "redisThreads()",
 ): Connection {
-  const has = (name: string): boolean => typeof fieldOf(client, name) === "function";
+  const has = (name: string): boolean => hasMethod(client, name);
   const isLog = caller === "redisLog()";
   // A cluster, or a pool, which cannot be duplicated.
   const isOne = fieldOf(client, "isCluster") !== true && has("duplicate");

@@ -1,5 +1,4 @@
-import { isRecord } from "../../messages/loose.js";
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import type { Journal } from "../../agent/journal.js";
 import { fieldOf } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
@@ -51,7 +50,7 @@ export interface JournalLawOptions {
  * ```
  */
 export function journalLaws(options: JournalLawOptions): Law[] {
-  checkArgument("journalLaws()", "an object of options", isRecord(options), options);
+  checkObject("journalLaws()", options);
   const { attempt, maxStepSize, ordered = false } = options;
   const nextName = lawNames();
   /** A run that no other law uses. */

@@ -1,5 +1,4 @@
-import { isRecord } from "../../messages/loose.js";
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import type { Operator } from "../../stream/operator.js";
 import { abortingLaws } from "./laws-of-aborting.js";
 import { closingLaws } from "./laws-of-closing.js";
@@ -35,7 +34,7 @@ import { Trials } from "./trials.js";
  * ```
  */
 export function operatorLaws<In, Out>(create: () => Operator<In, Out>, options: LawOptions<In, Out>): Law[] {
-  checkArgument("operatorLaws()", "an object of options", isRecord(options), options);
+  checkObject("operatorLaws()", options);
   const trials = new Trials(create, options);
   return [...pullingLaws(trials), ...closingLaws(trials), ...contentLaws(trials), ...abortingLaws(trials)];
 }

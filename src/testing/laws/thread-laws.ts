@@ -1,5 +1,4 @@
-import { isRecord } from "../../messages/loose.js";
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import type { JsonValue } from "../../json/value.js";
 import type {
   StoredThread,
@@ -43,7 +42,7 @@ export interface ThreadLawOptions {
  * ```
  */
 export function threadLaws(options: ThreadLawOptions): Law[] {
-  checkArgument("threadLaws()", "an object of options", isRecord(options), options);
+  checkObject("threadLaws()", options);
   const { open, maxSize, maxThreads } = options;
   const nextName = lawNames();
   /** A key that no other law uses. */

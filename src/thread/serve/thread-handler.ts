@@ -1,4 +1,4 @@
-import { fieldOf } from "../../text/thrown.js";
+import { hasMethod } from "../../text/thrown.js";
 import { checkArgument } from "../../text/check-options.js";
 import type { Agent } from "../../agent/agent.js";
 import type { AgentEvent } from "../../agent/events.js";
@@ -97,7 +97,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
   const read = readersWith("threadHandler()", options, optionNames);
   const { agent, store, title, lease, run, context, clientId, onError } = options;
   const { log = memoryLog() } = options;
-  const isAgent = typeof fieldOf(agent, "stream") === "function";
+  const isAgent = hasMethod(agent, "stream");
   checkArgument("threadHandler()", "an agent that createAgent() has made", isAgent, agent);
   const hidden = responseCalls(agent);
   /** The turns that run in this process. */

@@ -1,4 +1,4 @@
-import { checkArgument } from "../../text/check-options.js";
+import { checkObject } from "../../text/check-options.js";
 import { isRecord } from "../../messages/loose.js";
 import { excerpt } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
@@ -84,7 +84,7 @@ export function retrieverTool<
   { query: string },
   Output extends "content" ? string : [content: string, artifact: readonly Document[]]
 > & { readonly name: Name } {
-  checkArgument("retrieverTool()", "an object of options", isRecord(options), options);
+  checkObject("retrieverTool()", options);
   const { documentPrompt = textOfDocument, separator = "\n\n", ...others } = options;
   const retrieve = retrieveOf(retriever);
   const write = (document: Document): string =>
