@@ -24,6 +24,8 @@ export interface AgentState {
   readonly saved?: Readonly<Record<string, JsonValue>>;
   /** The ids of the paused calls that wait for a result of the client, not for a decision. */
   readonly clientCalls?: readonly string[];
+  /** Whether a paused call that needs approval has it, by the ids of the calls. */
+  readonly approved?: Readonly<Record<string, boolean>>;
   /** The structured response as the model wrote it, and the name of its schema. */
   readonly response?: { readonly name: string; readonly value: JsonValue };
 }

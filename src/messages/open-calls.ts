@@ -10,6 +10,8 @@ export interface PausedCalls {
   readonly saved?: Readonly<Record<string, JsonValue>>;
   /** The ids of the calls that wait for a result of the client, not for a decision. */
   readonly clientCalls?: readonly string[];
+  /** Whether a call that needs approval has it, by the ids of the calls. */
+  readonly approved?: Readonly<Record<string, boolean>>;
 }
 
 export function callIds(messages: readonly Message[]): string[] {
@@ -58,7 +60,7 @@ export function waitingInside<Call extends { readonly id: string }>(
  * @param taken the ids of other calls that wait. Those of this run are added
  */
 export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken: Set<string>): Run {
-  const { messages, saved = {}, clientCalls } = run;
+  const { messages, saved = {}, clientCalls, approved } = run;
   const free = new Map<string, string>();
   const inside = new Map(Object.entries(saved));
   for (const { id } of openCalls(messages)) {
@@ -72,14 +74,17 @@ export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, t
     }
   }
   const freeId = (id: string): string => free.get(id) ?? id;
+  const renamedKeys = <T>(byId: Iterable<readonly [string, T]>): Record<string, T> =>
+    Object.fromEntries([...byId].map(([id, it]) => [freeId(id), it]));
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const renamed = (block: ContentBlock): ContentBlock =>
     block.type === "tool_call" ? { ...block, id: freeId(block.id) } : block;
   return {
     ...run,
     messages: messages.map((it, at) => (at === last ? { ...it, content: it.content.map(renamed) } : it)),
-    ...(inside.size > 0 && { saved: Object.fromEntries([...inside].map(([id, it]) => [freeId(id), it])) }),
+    ...(inside.size > 0 && { saved: renamedKeys(inside) }),
     ...(clientCalls && { clientCalls: clientCalls.map(freeId) }),
+    ...(approved && { approved: renamedKeys(Object.entries(approved)) }),
   };
 }
 

@@ -10,6 +10,7 @@ import { addUsage } from "../../text/add-usage.js";
 import { excerpt } from "../../text/excerpt.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { AgentError, type AgentErrorCode } from "../errors.js";
+import { withoutPauses } from "./tool-runs.js";
 import type { AgentEvent } from "../events.js";
 import { hookName, type RunInfo, type StepChange } from "../middleware/middleware.js";
 import type { AgentState } from "../state.js";
@@ -84,11 +85,6 @@ export async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentSta
 
 function knownIds({ outer }: RunInfo, { messages }: AgentState): Set<string> {
   return new Set([...(outer?.ids ?? []), ...callIds(messages)]);
-}
-
-/** A call that has the id of one that no longer waits would continue it, without the approval that it needs. */
-function withoutPauses({ saved: _saved, clientCalls: _clientCalls, ...state }: AgentState): AgentState {
-  return state;
 }
 
 /** Adds the state before the step to an `AgentError` without a state. */

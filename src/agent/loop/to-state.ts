@@ -70,6 +70,7 @@ const optionalFields: Readonly<
   saved: { is: isRecord, expected: "what each paused call needs" },
   values: { is: isRecord, expected: "an object" },
   clientCalls: { is: Array.isArray, expected: "ids of calls" },
+  approved: { is: isApprovals, expected: "whether each paused call is approved" },
 };
 
 const statuses: readonly unknown[] = ["running", "paused", "finished"];
@@ -88,6 +89,10 @@ function isUsage(value: unknown): boolean {
 
 function isCounts(tokens: Loose): boolean {
   return Object.values(tokens).every((it) => isAbsent(it) || Number.isFinite(it));
+}
+
+function isApprovals(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((it) => typeof it === "boolean");
 }
 
 function isResponse(value: unknown): boolean {

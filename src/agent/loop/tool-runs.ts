@@ -84,7 +84,8 @@ export class ToolRuns {
    *
    * @throws {AgentError} `invalid_state` if a change cannot be applied
    */
-  after({ saved: _, clientCalls: __, ...state }: AgentState, ids: readonly string[]): AgentState {
+  after(before: AgentState, ids: readonly string[]): AgentState {
+    const state = withoutPauses(before);
     const waiting = ids.flatMap((id) => {
       const paused = this.waiting.get(id);
       return paused === undefined ? [] : [{ id, ...paused, inner: nestedRun(paused.saved) }];
@@ -95,6 +96,9 @@ export class ToolRuns {
       return kept === undefined ? [] : [[id, kept] as const];
     });
     const clientCalls = waiting.flatMap(({ id, waitsFor }) => (waitsFor === "client" ? [id] : []));
+    const approved = waiting.flatMap((it) =>
+      it.approved === undefined ? [] : [[it.id, it.approved] as const],
+    );
     const patch = ids.flatMap((id) => this.patches.get(id) ?? []);
     // Whoever decides about a call sees what will run.
     const shown = new Map([...this.coerced].filter(([id]) => this.waiting.has(id)));
@@ -103,6 +107,7 @@ export class ToolRuns {
       ...(shown.size > 0 && { messages: withArgs(state.messages, shown) }),
       ...(saved.length > 0 && { saved: Object.fromEntries(saved) }),
       ...(clientCalls.length > 0 && { clientCalls }),
+      ...(approved.length > 0 && { approved: Object.fromEntries(approved) }),
       ...(patch.length > 0 && { values: changedValues(state.values, patch) }),
     };
   }
@@ -186,6 +191,16 @@ export class ToolRuns {
       ? { type: "tool_error", id, name, message, error: outcome.error }
       : { type: "tool_result", id, name, message, value: outcome.value };
   }
+}
+
+/** A call that has the id of one that no longer waits would continue it, without the approval that it needs. */
+export function withoutPauses({
+  saved: _,
+  clientCalls: __,
+  approved: ___,
+  ...state
+}: AgentState): AgentState {
+  return state;
 }
 
 function changedValues(values: JsonObject = {}, patch: readonly AnyPatchOperation[]): JsonObject {

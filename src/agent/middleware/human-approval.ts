@@ -9,7 +9,8 @@ import { type ApprovalDecision, hasWaited, toDecision } from "../decisions.js";
 import { coercedArgs } from "../coerced-args.js";
 import { AgentError } from "../errors.js";
 import { valueOrWait } from "../journal.js";
-import type { Middleware, ToolRun } from "./middleware.js";
+import { map } from "../../stream/operators/map.js";
+import type { Middleware, ToolOutcome, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { refuseCall, withArgs } from "../call-answers.js";
 import { checkSelection, isSelected, type ToolSelection } from "./tool-selection.js";
@@ -74,9 +75,10 @@ export function humanApproval<Context = unknown>(
     name: "humanApproval",
     async *aroundTool(toolRun, next) {
       const { call, tool, journal } = toolRun;
-      // A call that has saved something was approved when it began.
-      const hasBegun = Object.hasOwn(toolRun.state.saved ?? {}, call.id);
-      const isAsked = isSelected(tools, toolRun) && !hasBegun;
+      // A call that waits keeps what it needs: when the run is resumed, another tool may have its name.
+      const approved = new Map(Object.entries(toolRun.state.approved ?? {})).get(call.id);
+      const isAsked = approved === undefined ? isSelected(tools, toolRun) : !approved;
+      const start = isAsked || approved ? (it: ToolRun<Context>) => approvedPauses(next(it)) : next;
       const given = hasWaited(toolRun) ? toolRun.run.decisions.get(call.id) : undefined;
       if (isAsked && given === undefined) {
         const invalid = await problemOf(tool, call.args);
@@ -96,10 +98,10 @@ export function humanApproval<Context = unknown>(
       toolRun.run.signal.throwIfAborted();
       switch (decision?.type) {
         case undefined:
-          yield { type: "paused" };
+          yield { type: "paused", approved: false };
           return;
         case "approve":
-          yield* next(toolRun);
+          yield* start(toolRun);
           return;
         case "edit": {
           const { args, problem } = coercedArgs(tool, decision.args, toolRun.run.coercion);
@@ -108,7 +110,7 @@ export function humanApproval<Context = unknown>(
             return;
           }
           editsOf(toolRun.run).set(call.id, args);
-          yield* next({ ...toolRun, call: { ...call, args } });
+          yield* start({ ...toolRun, call: { ...call, args } });
           return;
         }
         case "reject": {
@@ -126,6 +128,11 @@ export function humanApproval<Context = unknown>(
     },
   };
 }
+
+/** An approval inside decides for itself. */
+const approvedPauses = map((outcome: ToolOutcome) =>
+  outcome?.type === "paused" ? { approved: true, ...outcome } : outcome,
+);
 
 /** Why the arguments cannot run, so that nobody is asked about them. Injected ones are known only when the tool runs. */
 async function problemOf(tool: AnyTool, args: JsonObject): Promise<Failure | undefined> {

@@ -162,6 +162,8 @@ export interface ToolPause {
   readonly waitsFor?: "client" | "agent";
   /** What the call needs to continue. It is part of the state to resume, as `saved`. */
   readonly saved?: JsonValue;
+  /** Whether the call has its approval, if it needs one. It is part of the state to resume. */
+  readonly approved?: boolean;
 }
 
 /** Tokens that the call has used. They are added to those of the run. */

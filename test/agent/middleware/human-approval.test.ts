@@ -325,3 +325,70 @@ test("a decision or a result counts only for a call that waits, not for one that
   });
   expect((await onPage.invoke("Paint.", early)).state.status).toBe("paused");
 });
+
+test("a call that waits for its approval needs it also where the tool of the resumed run needs none", async () => {
+  const ran: string[] = [];
+  const pay = (destructive: boolean): AnyTool =>
+    tool({ name: "pay", effects: { destructive }, run: () => ran.push("paid") && "ok" });
+  const changed: Middleware = { aroundModel: (it, next) => next({ ...it, tools: [pay(true)] }) };
+  const agent = createAgent({
+    model: answers([[...call("1", "pay", '{"input": ""}')], ["Done."]]),
+    tools: [pay(false)],
+    middleware: [changed, humanApproval({ tools: isDestructive })],
+  });
+  const { state } = await agent.invoke("Go.");
+  const resume = JSON.parse(JSON.stringify(state)) as AgentState;
+  expect((await agent.invoke({ resume })).state.status).toBe("paused");
+  expect(ran).toEqual([]);
+  expect((await agent.invoke({ resume }, { decisions: { 1: { type: "approve" } } })).state.status).toBe(
+    "finished",
+  );
+  expect(ran).toEqual(["paid"]);
+});
+
+test("a call that paused before anybody was asked about it is asked about when it continues", async () => {
+  const ran: string[] = [];
+  const waits: Middleware = {
+    async *aroundTool(run, next) {
+      if (run.state.saved === undefined) yield { type: "paused", saved: "seen" };
+      else yield* next(run);
+    },
+  };
+  const agent = createAgent({
+    model: answers([[...call("1", "pay", '{"input": ""}')], ["Done."]]),
+    tools: [tool({ name: "pay", run: () => ran.push("paid") && "ok" })],
+    middleware: [waits, humanApproval()],
+  });
+  const { state: resume } = await agent.invoke("Go.");
+  expect((await agent.invoke({ resume })).state.status).toBe("paused");
+  expect(ran).toEqual([]);
+});
+
+test.each([true, false])(
+  "a call that pauses after its approval is not asked about again (resumed: %s)",
+  async (late) => {
+    const asked: string[] = [];
+    const waits: Middleware = {
+      async *aroundTool(run, next) {
+        if (run.state.saved === undefined) yield { type: "paused", saved: "begun" };
+        else yield* next(run);
+      },
+    };
+    const agent = createAgent({
+      model: answers([[...call("1", "pay", '{"input": ""}')], ["Done."]]),
+      tools: [tool({ name: "pay", run: () => "ok" })],
+      middleware: [
+        humanApproval({
+          decide: ({ id }) => {
+            asked.push(id);
+            return late && asked.length === 1 ? undefined : { type: "approve" };
+          },
+        }),
+        waits,
+      ],
+    });
+    let { state } = await agent.invoke("Go.");
+    while (state.status === "paused") ({ state } = await agent.invoke({ resume: state }));
+    expect(asked).toEqual(late ? ["1", "1"] : ["1"]);
+  },
+);
