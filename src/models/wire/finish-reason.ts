@@ -21,7 +21,7 @@ const reasons = tableOf<FinishReason>({
   guardrail_intervened: "content_filter",
   "error failed network_error server_error internal_error upstream_error provider_error engine_error":
     "error",
-  "timeout insufficient_system_resource abort aborted": "error",
+  "timeout insufficient_system_resource abort aborted cancelled canceled": "error",
   "malformed_function_call malformed_response unexpected_tool_call too_many_tool_calls": "error",
   "missing_thought_signature malformed_tool_use malformed_model_output": "error",
 });

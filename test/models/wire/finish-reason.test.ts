@@ -49,6 +49,7 @@ const errors = [
   ["UNEXPECTED_TOOL_CALL", true],
   ["MalformedFunctionCall", true],
   ["upstream_error", true],
+  ["cancelled", true],
   ["MISSING_THOUGHT_SIGNATURE", false],
 ] as const;
 

@@ -171,7 +171,6 @@ describe("decodeOpenAIResponses", () => {
       },
     ],
     ["length", "incomplete", { type: "response.incomplete", response: { status: "incomplete" } }],
-    ["other", "cancelled", { type: "response.cancelled", response: { status: "cancelled" } }],
   ])("maps the end %s of the provider %s", async (finishReason, providerFinishReason, end) => {
     const chunks = await chunksOf([textDelta("a"), end]);
     expect(chunks.at(-1)).toMatchObject({ content: [], finishReason, providerFinishReason });
@@ -713,6 +712,14 @@ describe("an error", () => {
     const error = await errorOf(textDelta("a"), failing);
     expect(error).toMatchObject({ code: "provider", providerCode: "server_error", retryable: true });
     expect(error.message).toMatch(/: Oops$/);
+  });
+
+  test("of a response that was cancelled, whose calls may not be all", async () => {
+    const error = await errorOf(textDelta("a"), {
+      type: "response.cancelled",
+      response: { status: "cancelled" },
+    });
+    expect(error).toMatchObject({ code: "provider", providerCode: "cancelled" });
   });
 
   test("without a reason", async () => {
