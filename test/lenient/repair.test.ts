@@ -540,6 +540,13 @@ describe("repair", () => {
     { text: '{"a": "b" c", "d', code: "unexpected_end", offset: 16, why: "the quotation has no end" },
     { text: '{"a": [1], [2]}', code: "unexpected_character", offset: 11, why: "the second list has no key" },
     { text: '["a b": 1]', code: "unexpected_character", offset: 6, why: "a list has no keys" },
+    {
+      text: '{"a": \\"b\\"}',
+      code: "unexpected_character",
+      offset: 6,
+      why: "only a part of it is escaped",
+    },
+    { text: '{"a": {\\"b\\": 1}}', code: "unexpected_character", offset: 7, why: "only a part is escaped" },
     { text: "{:1}", code: "unexpected_character", offset: 1, why: "the key is missing" },
     { text: "{'a', 'b'}", code: "unexpected_character", offset: 4, why: "it is a set of Python" },
     { text: `{"a": {"b", "c"}, "d": 1}`, code: "unexpected_character", offset: 10, why: "it is a set" },

@@ -9,7 +9,7 @@ import { isKeyCharacter } from "../../text/around/characters.js";
 import { beginsString, endOfColon, isNext } from "../ahead/tokens.js";
 import { isQuote } from "../characters.js";
 import { beginBareKey, endsBareKey } from "../words.js";
-import { isFollowed, type RepairBetween } from "./parts.js";
+import { isFollowed, mayBeWord, type RepairBetween } from "./parts.js";
 
 /** `{: }` */
 export const emptyMember: RepairBetween = {
@@ -62,6 +62,7 @@ export const nextObject: RepairBetween = {
 /** `{a: 1}`, but not `{= 1}` */
 export const bareKey: RepairBetween = {
   on: (character) => !endsBareKey(character),
+  is: mayBeWord,
   read: ({ document }, i) => beginBareKey(document, i),
 };
 

@@ -1,4 +1,4 @@
-import { characterAt } from "../../json/scan/characters.js";
+import { BACKSLASH, characterAt, QUOTE } from "../../json/scan/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
 import type { OpenDocument } from "../document.js";
 import type { LenientString } from "../strings/open-string.js";
@@ -26,4 +26,10 @@ export function isFollowed(
 ): Answer {
   const next = characterAt(ahead.text, i + 1);
   return next < 0 && !cursor.ended ? undefined : by(next);
+}
+
+/** May a word begin here? In `{"a": \"b\"}` no repair is certain. */
+export function mayBeWord(document: OpenDocument, i: number, character: number): Answer {
+  const isEscaped = character === BACKSLASH && isFollowed(document, i, (next) => next === QUOTE);
+  return isEscaped === undefined ? undefined : !isEscaped;
 }

@@ -17,7 +17,7 @@ import {
 import { isBareKeyAround } from "../ahead/keys.js";
 import { isQuote, isStructural } from "../characters.js";
 import { beginBareValue, beginKeyAfterArray } from "../words.js";
-import type { RepairBetween } from "./parts.js";
+import { mayBeWord, type RepairBetween } from "./parts.js";
 
 /** `［1］`, `｛"a": 1｝` as a value. The other places treat these brackets as those of JSON. */
 export const wideBracket: RepairBetween = {
@@ -100,6 +100,7 @@ export const call: RepairBetween = {
 /** `hello` as a value */
 export const bareValue: RepairBetween = {
   on: (character) => !isStructural(character) && character >= Char.SPACE,
+  is: mayBeWord,
   read: ({ document }, i) => beginBareValue(document, i, ""),
 };
 

@@ -27,6 +27,7 @@ const xml = (key: string, value: string): string =>
 const twofold: Readonly<Record<string, string>> = {
   "a missing value": json('{"amount": , "city": "Oslo"}'),
   "a missing value at the end": json('{"amount": }'),
+  "a part that is escaped": json('{"place": {\\"a\\": 1}}'),
   "an ellipsis": json('{"ids": [1, 2, ...]}'),
   "an ellipsis as a member": json('{"amount": 1, ...}'),
   "words between members": json('{"amount": 1, OR MAYBE "city": "Oslo"}'),
