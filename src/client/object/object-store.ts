@@ -1,6 +1,7 @@
 import { noop } from "../../stream/core/result.js";
 import { inWords } from "../errors.js";
 import { nextFrame } from "../store/next-frame.js";
+import type { PatchState } from "../store/patch-state.js";
 import { type PatchStore, patchStore } from "../store/patch-store.js";
 import { callSubscribers } from "../store/call-subscriber.js";
 import { runConnection, isActive } from "./connection.js";
@@ -67,9 +68,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       isScheduled = false;
       showPatches = noop;
       if (patches.getState() === shown) return;
-      shown = patches.getState();
       state = stateOf();
-      callSubscribers(subscribers, state);
+      callSubscribers(subscribers, getState);
     });
   };
   const schedulePatches = (showNow: () => void): void => {
@@ -79,21 +79,22 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   // A subscriber of a part is one of this store.
   const patches: PatchStore<T> = patchStore({ schedule: schedulePatches }, () => join());
   const { join, ...actions } = runConnection(patches, current);
-  let shown = patches.getState();
+  let shown: PatchState<T>;
   const stateOf = (): StreamedObject<T> => {
-    const now = shown;
-    const { value, status, error } = now;
+    shown = patches.getState();
+    const { value, status, error } = shown;
     return {
       ...actions,
       object: value,
       status,
       isBusy: isActive(status),
       error: error === undefined ? undefined : inWords(error),
-      progress: new Progress(now),
+      progress: new Progress(shown),
     };
   };
   const initialState = stateOf();
   let state = initialState;
+  const getState = (): StreamedObject<T> => state;
   // After the connection, which subscribed first.
   patches.subscribe((now) => {
     if (now !== shown) show();
@@ -101,7 +102,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
 
   return {
     ...actions,
-    getState: () => state,
+    getState,
     getInitialState: () => initialState,
     subscribe(notify) {
       const subscriber = { notify };

@@ -9,10 +9,14 @@ export function callSubscriber<T>(notify: (value: T) => void, value: T): void {
   }
 }
 
-/** Notifies several. One may subscribe or leave meanwhile. */
+/**
+ * Notifies several. One may subscribe or leave meanwhile, or change the state: then the others have got the newer one.
+ */
 export function callSubscribers<T>(
-  subscribers: Iterable<{ readonly notify: (value: T) => void }>,
-  value: T,
+  subscribers: ReadonlySet<{ readonly notify: (value: T) => void }>,
+  getState: () => T,
 ): void {
-  for (const { notify } of [...subscribers]) callSubscriber(notify, value);
+  const state = getState();
+  for (const it of [...subscribers])
+    if (subscribers.has(it) && getState() === state) callSubscriber(it.notify, state);
 }

@@ -76,6 +76,7 @@ export function patchStore<T>(
   let broken = false;
   let connection: AsyncIterator<readonly AnyPatchOperation[]> | undefined;
 
+  const getState = (): PatchState<T> => state;
   const show = (): void => {
     scheduled = false;
     if (value === state.value && status === state.status && error === state.error) return;
@@ -89,8 +90,8 @@ export function patchStore<T>(
     state = { value: value as DeepPartial<T> | undefined, status, error };
     shownEnds.set(state, openEnd);
     const changed = places.takeChanged(before, value, ends);
-    callSubscribers(subscribers, state);
-    for (const notify of changed) callSubscriber(notify, undefined);
+    callSubscribers(subscribers, getState);
+    for (const { watchers } of changed) for (const notify of watchers) callSubscriber(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
     status = next;
@@ -178,7 +179,7 @@ export function patchStore<T>(
       }
     },
     getSnapshot: () => state.value,
-    getState: () => state,
+    getState,
     getInitialState: () => initialState,
     subscribe(notify) {
       const subscriber = { notify };

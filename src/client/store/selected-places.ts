@@ -69,7 +69,7 @@ export class SelectedPlaces<Part> {
   }
 
   /**
-   * Returns the watchers of all places that may have changed.
+   * Returns all places that may have changed. Their watchers may leave while others are called.
    *
    * @param ends the open ends of both values: where values become complete
    */
@@ -77,7 +77,7 @@ export class SelectedPlaces<Part> {
     before: JsonValue | undefined,
     after: JsonValue | undefined,
     ends: readonly OpenEnd[],
-  ): readonly (() => void)[] {
+  ): Iterable<Pick<SelectedPlace<Part>, "watchers">> {
     const changes = this.#changes;
     const parents = this.#parents;
     const found = this.#entered;
@@ -99,7 +99,7 @@ export class SelectedPlaces<Part> {
       const [place] = this.#follow(pointer, found);
       if (place !== undefined && within) addAll(place, found);
     }
-    return [...found].flatMap(({ watchers }) => [...watchers]);
+    return found;
   }
 
   /** Adds the places on the way. Returns the last one, if it is selected. */

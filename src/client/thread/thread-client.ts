@@ -66,7 +66,7 @@ export function createThreadClient<Structured = unknown>(
 
   const change = (): void => {
     state = stateOf();
-    callSubscribers(subscribers, state);
+    callSubscribers(subscribers, getState);
   };
 
   const fail = (error: unknown): void => {
@@ -219,6 +219,7 @@ export function createThreadClient<Structured = unknown>(
   };
   const initialState = stateOf();
   let state = initialState;
+  const getState = (): State => state;
   patches.subscribe(({ value, status }) => {
     const messages = Array.isArray(value?.messages) ? (value as ThreadView).messages : none;
     const has = ({ text, seen }: OwnMessage): boolean =>
@@ -263,7 +264,7 @@ export function createThreadClient<Structured = unknown>(
 
   return {
     ...actions,
-    getState: () => state,
+    getState,
     getInitialState: () => initialState,
     subscribe(notify) {
       const subscriber = { notify };

@@ -68,6 +68,36 @@ describe("a store", () => {
     second();
   });
 
+  test("shows the newest state last to each subscriber, also if one changes it when it is notified", () => {
+    const store = createPatchStore({ schedule: (show) => show() });
+    const seen: unknown[] = [];
+    store.subscribe(({ value }) => {
+      if (value === 1) store.apply([{ op: "replace", path: "", value: 2 }]);
+    });
+    store.subscribe(({ value }) => seen.push(value));
+    store.apply([{ op: "replace", path: "", value: 1 }]);
+    expect(seen).toEqual([undefined, 2]);
+  });
+
+  test("calls nobody who has left when another subscriber was notified", () => {
+    const store = createPatchStore<{ a: number; b: string }>({ schedule: (show) => show() });
+    const left: (() => void)[] = [];
+    const calls: unknown[] = [];
+    const called = (): void => void calls.push("called");
+    store.subscribe(() => left.splice(0).forEach((leave) => leave()));
+    store.select("/b").subscribe(() => left.splice(0).forEach((leave) => leave()));
+    for (const value of [
+      { a: 1, b: "" },
+      { a: 2, b: "2" },
+    ]) {
+      const part = store.select("/b");
+      left.push(store.subscribe(called), part.subscribe(called), store.onComplete("/a", called));
+      calls.length = 0;
+      store.apply([{ op: "replace", path: "", value }]);
+      expect(calls).toEqual([]);
+    }
+  });
+
   test("shows changes by animation frames, and without them in a page in the background", async () => {
     const cancelled: number[] = [];
     let frame: (() => void) | undefined;
