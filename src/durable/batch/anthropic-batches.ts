@@ -5,8 +5,8 @@ import {
   type BatchApi,
   type BatchClaim,
   type BatchPlace,
-  clockError,
-  objectsIn,
+  batchesSince,
+  isOfItsTime,
   polled,
   sendForJson,
   sendForLines,
@@ -34,8 +34,9 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
     // A batch has no metadata, so the ids of its requests begin with the token. They are in its results only.
     // So the search reads the results of batches with the same size and time, and waits for those that have not ended.
     async find(claim) {
-      const page = await sendForJson(place, "messages/batches?limit=100");
-      let open = objectsIn(page).filter((it) => mayBe(claim, it));
+      let open: JsonObject[] = [];
+      for await (const it of batchesSince(claim, place, "messages/batches", "after_id"))
+        if (mayBe(claim, it)) open.push(it);
       return await polled(async () => {
         open = await Promise.all(open.map(async (it) => (isEnded(it) ? it : batch(textField(it, "id")))));
         for (const ended of open.filter(isEnded)) {
@@ -62,9 +63,10 @@ function isEnded(batch: JsonObject): boolean {
   return batch["processing_status"] === "ended";
 }
 
-function mayBe(claim: BatchClaim, { created_at: created, request_counts: counts }: JsonObject): boolean {
+function mayBe(claim: BatchClaim, batch: JsonObject): boolean {
+  const { request_counts: counts } = batch;
   const size = Object.values(isObject(counts) ? counts : {}).reduce((sum: number, it) => sum + Number(it), 0);
-  return size === claim.keys.length && Math.abs(Date.parse(created as string) - claim.at) < clockError;
+  return size === claim.keys.length && isOfItsTime(claim, batch);
 }
 
 function answerOf({ type, message, error }: JsonObject): BatchAnswer {

@@ -171,12 +171,43 @@ async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8
 const maxLine = 10_000_000;
 
 /** How much the clocks of the provider and of this machine may differ, in milliseconds. */
-export const clockError = 3_600_000;
+const clockError = 3_600_000;
 
-/** The objects of a page of a list. */
-export function objectsIn({ data }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(data) ? data.filter((it): it is JsonObject => isObject(it)) : [];
+/** When a batch was created, in milliseconds since 1970: Anthropic writes a date, OpenAI seconds. */
+function createdAt({ created_at: at }: JsonObject): number {
+  return typeof at === "number" ? at * 1_000 : Date.parse(at as string);
 }
+
+/** Whether a batch was created about when the claim was recorded. */
+export function isOfItsTime(claim: BatchClaim, batch: JsonObject): boolean {
+  return Math.abs(createdAt(batch) - claim.at) < clockError;
+}
+
+/**
+ * The batches in a list, which has the newest first, as far back as the claim.
+ *
+ * @param after the parameter with the last one of the page before
+ */
+export async function* batchesSince(
+  claim: BatchClaim,
+  place: BatchPlace,
+  path: string,
+  after: string,
+): AsyncGenerator<JsonObject> {
+  let rest = "";
+  for (let pages = 0; pages < maxPages; pages++) {
+    const { data, has_more: hasMore } = await sendForJson(place, `${path}?limit=100${rest}`);
+    const batches = Array.isArray(data) ? data.filter(isObject) : [];
+    yield* batches;
+    const last = batches.at(-1);
+    if (hasMore !== true || last === undefined || createdAt(last) < claim.at - clockError) return;
+    rest = `&${after}=${encodeURIComponent(textField(last, "id"))}`;
+  }
+  throw new ModelError("protocol", `${path} lists more than ${maxPages} pages of batches of the same hour.`);
+}
+
+/** A page has 100 batches. */
+const maxPages = 1_000;
 
 /** @throws {ModelError} `protocol` if the field is not a text of at most 1,000 characters */
 export function textField(object: JsonObject, name: string): string {

@@ -5,8 +5,7 @@ import {
   type BatchAnswer,
   type BatchApi,
   type BatchPlace,
-  clockError,
-  objectsIn,
+  batchesSince,
   sendForJson,
   sendForLines,
   textField,
@@ -38,25 +37,11 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       return textField(batch, "id");
     },
     async find(claim) {
-      let after = "";
-      for (let pages = 0; pages < maxPages; pages++) {
-        const page = await sendForJson(place, `batches?limit=100${after}`);
-        const batches = objectsIn(page);
-        const found = batches.find(
-          ({ metadata }) => isObject(metadata) && metadata["millrace"] === claim.token,
-        );
-        if (found !== undefined) return textField(found, "id");
-        // The newest are first.
-        const last = batches.at(-1);
-        const isLast =
-          page["has_more"] !== true || Number(last?.["created_at"]) * 1_000 < claim.at - clockError;
-        if (last === undefined || isLast) return null;
-        after = `&after=${encodeURIComponent(textField(last, "id"))}`;
+      for await (const batch of batchesSince(claim, place, "batches", "after")) {
+        const { metadata } = batch;
+        if (isObject(metadata) && metadata["millrace"] === claim.token) return textField(batch, "id");
       }
-      throw new ModelError(
-        "protocol",
-        `OpenAI lists more than ${maxPages} pages of batches of the same hour.`,
-      );
+      return null;
     },
     async answers(id, requests) {
       const batch = await sendForJson(place, `batches/${id}`);
@@ -80,9 +65,6 @@ export function openaiBatches(place: BatchPlace): BatchApi {
     },
   };
 }
-
-/** A page has 100 batches. */
-const maxPages = 1_000;
 
 function answerOf({ response, error }: JsonObject): BatchAnswer {
   if (isObject(response)) {

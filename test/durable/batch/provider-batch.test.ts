@@ -272,21 +272,38 @@ test("the reason of a batch that was refused is shown as far as it is short, wha
   }
 });
 
-test("a list of batches without end is an error", async () => {
-  server.holds = true;
-  const left = new AbortController();
-  const first = failureOf("openai:gpt-5-mini", ["Document 9"], { signal: left.signal });
-  while (server.batches.size === 0) await sleep(5);
-  left.abort();
-  expect(await first).toBe(left.signal.reason);
-  let page = 0;
-  server.replace = (request) =>
-    request === "GET /v1/batches"
-      ? JSON.stringify({ has_more: true, data: [{ id: `b${page++}` }] })
-      : undefined;
-  const message = "more than 1000 pages";
-  expect(await failureOf("openai:gpt-5-mini", ["Document 9"])).toMatchObject(batchFailed(message));
-  expect(page).toBe(1_000);
+describe.each([
+  ["openai:gpt-5-mini", "GET /v1/batches"],
+  ["anthropic:claude-haiku-4-5", "GET /v1/messages/batches"],
+])("a batch of %s whose id was not recorded", (name, list) => {
+  /** Newer batches than the recorded one. */
+  const newer = (page: number): string =>
+    JSON.stringify({ has_more: true, data: [{ id: `b${page}`, created_at: new Date().toISOString() }] });
+
+  beforeEach(async () => {
+    server.holds = true;
+    const left = new AbortController();
+    const first = failureOf(name, ["Document 9"], { signal: left.signal });
+    while (server.batches.size === 0) await sleep(5);
+    left.abort();
+    expect(await first).toBe(left.signal.reason);
+    server.holds = false;
+  });
+
+  test("is found behind a page of newer ones", async () => {
+    let page = 0;
+    server.replace = (request) => (request === list && page < 2 ? newer(page++) : undefined);
+    expect(await run(name, ["Document 9"])).toEqual([9]);
+    expect(sizes()).toEqual([1]);
+    expect(page).toBe(2);
+  });
+
+  test("is not looked for in a list without end", async () => {
+    let page = 0;
+    server.replace = (request) => (request === list ? newer(page++) : undefined);
+    expect(await failureOf(name, ["Document 9"])).toMatchObject(batchFailed("more than 1000 pages"));
+    expect(page).toBe(1_000);
+  });
 });
 
 test("a batch has as many requests as the limits of the provider allow, in bytes of UTF-8", () => {
