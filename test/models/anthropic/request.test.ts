@@ -234,6 +234,12 @@ describe("thinking", () => {
       /less than maxTokens/,
     ],
     ["a temperature", "another", { reasoning: { maxTokens: 2_000 }, temperature: 0.5 }, /temperature/],
+    [
+      "a temperature beside thinking in extra",
+      "another",
+      { extra: { thinking: { type: "adaptive" } }, temperature: 0.5 },
+      /temperature/,
+    ],
     ["a low topP", "another", { reasoning: { effort: "low" }, topP: 0.9 }, /0\.95/],
     ["a forced tool call", "another", { reasoning: { effort: "low" }, toolChoice: "required" }, /toolChoice/],
     [
@@ -267,6 +273,10 @@ describe("thinking", () => {
     ["claude-opus-4-7", { temperature: 1, topP: 1, toolChoice: "required" }],
     ["claude-opus-5-5", { toolChoice: "none" }],
     ["another", { reasoning: { effort: "low" }, topP: 0.95, toolChoice: "auto" }],
+    [
+      "another",
+      { reasoning: { effort: "low" }, extra: { thinking: { type: "disabled" } }, temperature: 0.5 },
+    ],
     ["claude-opus-4-8", { reasoning: { effort: "none" }, toolChoice: "required" }],
   ])("of %s is accepted with %j", async (model, call) => {
     expect((await sent("Hi", call, { model })).body).toMatchObject({ model });

@@ -13,12 +13,12 @@ export interface Thinking {
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);
   const asked = call.reasoning === undefined ? {} : askedFor(model, call.reasoning, takes, maxTokens);
-  const thinkingOn = isOn(asked.thinking);
+  // The field of `extra` replaces that of `reasoning`.
+  const thinkingOn = isOn({ ...asked, ...call.extra }.thinking);
   const { temperature = 1, topP = 1, toolChoice = "auto" } = call;
 
   if (toolChoice !== "auto" && toolChoice !== "none") {
-    // The field of `extra` replaces that of `reasoning`.
-    if (isOn({ ...asked, ...call.extra }.thinking))
+    if (thinkingOn)
       throw invalidRequest(
         `${model} does not support a forced tool call with thinking. Remove toolChoice, or turn off thinking.`,
       );
