@@ -35,16 +35,19 @@ function medium(block: MediaSource & { readonly type: string; readonly filename?
   const bytes = bytesOf(block);
   if (bytes !== undefined) {
     if (type === "image" || type === "audio") return [{ type, ...bytes }];
-    const uri = `attachment:${type}`;
-    return [
-      { type: "resource", resource: { uri: filename ?? uri, blob: bytes.data, mimeType: bytes.mimeType } },
-    ];
+    const { data: blob, mimeType } = bytes;
+    return [{ type: "resource", resource: { uri: uriOf(filename ?? type), blob, mimeType } }];
   }
   if (url === undefined || url.startsWith("data:"))
     return [{ type: "text", text: `[A ${type} that cannot be sent]` }];
   return [
     { type: "resource_link", uri: url, name: filename ?? type, ...(mimeType !== undefined && { mimeType }) },
   ];
+}
+
+/** Clients in Python refuse a name that is no URI, and the whole result with it. */
+function uriOf(name: string): string {
+  return URL.canParse(name) ? name : `attachment:${encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd"))}`;
 }
 
 /** `undefined` for data without a type, too, and for a URL that cannot be decoded. */

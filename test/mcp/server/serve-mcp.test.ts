@@ -100,6 +100,7 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
           { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
           { type: "text-plain", title: "a://b", text: "Hi" },
           { type: "file", data: "UEs=", mimeType: "application/zip", filename: "a.zip" },
+          { type: "file", data: "UEs=", mimeType: "application/zip", filename: "a://b" },
           { type: "video", url: "https://x.org/v.mp4" },
         ];
       },
@@ -116,7 +117,8 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
           { type: "text", text: "a" },
           { type: "image", data: "iVBORw0KGgo=" },
           { type: "text", text: "a://b\n\nHi" },
-          { type: "file", mimeType: "application/zip", filename: "a.zip" },
+          { type: "file", mimeType: "application/zip", filename: "attachment:a.zip" }, // a URI, as the protocol asks for
+          { type: "file", mimeType: "application/zip", filename: "a://b" },
           { type: "text", text: "[Resource https://x.org/v.mp4] video" },
         ],
       },
