@@ -19,13 +19,12 @@ export async function* matchingFiles(pattern: string): AsyncGenerator<string, vo
 }
 
 async function* filesOf(pattern: string): AsyncGenerator<string, void, undefined> {
+  // A shell that expands a pattern passes names as they are, such as `a[1].txt`.
+  const found = await stat(pattern).catch(() => undefined);
+  if (found?.isDirectory() === true) yield* filesIn(pattern, () => true);
+  else if (found !== undefined) yield pattern;
   const magic = /[*?[{]/.exec(pattern);
-  if (magic === null) {
-    const found = await stat(pattern).catch(() => undefined);
-    if (found?.isDirectory() === true) yield* filesIn(pattern, () => true);
-    else if (found !== undefined) yield pattern;
-    return;
-  }
+  if (found !== undefined || magic === null) return;
   const base = pattern.slice(0, pattern.lastIndexOf("/", magic.index) + 1);
   const expression = globExpression(pattern);
   yield* filesIn(base === "" ? "." : base, (path) => expression.test(path));
