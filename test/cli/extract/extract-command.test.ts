@@ -113,12 +113,13 @@ describe("the input", () => {
   test("rows of NDJSON and CSV are documents with columns", async () => {
     await writeFile(at("a.ndjson"), '{"key": "x", "n": 1}\n\n{"key": "y", "n": 2}\n');
     await writeFile(at("b.csv"), "\ufeffkey;n\nz;3\n");
+    await writeFile(at("c.csv"), 'key,n,"a; b; c; d"\nw,4,5\n');
     const { code } = await extract([
       ...[
         "--input",
         at("a.ndjson"),
         "--input",
-        at("b.csv"),
+        at("*.csv"),
         "--id",
         "key",
         "--prompt",
@@ -126,8 +127,9 @@ describe("the input", () => {
       ],
     ]);
     expect(code).toBe(0);
-    expect(await ids()).toEqual(["x", "y", "z"]);
+    expect((await ids()).sort()).toEqual(["w", "x", "y", "z"]);
     expect(prompts().sort()).toEqual([
+      'w has 4, {"key":"w","n":"4","a; b; c; d":"5"}',
       'x has 1, {"key":"x","n":1}',
       'y has 2, {"key":"y","n":2}',
       'z has 3, {"key":"z","n":"3"}',

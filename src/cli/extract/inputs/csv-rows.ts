@@ -38,7 +38,7 @@ export function csvRows(
   };
 }
 
-/** A tab for `.tsv`, otherwise the character that the first line has most of. */
+/** A tab for `.tsv`, otherwise the character that the first line has most of, outside of quotes. */
 async function delimiterOf(path: string): Promise<string> {
   if (/\.tsv$/i.test(path)) return "\t";
   let beginning = "";
@@ -47,7 +47,8 @@ async function delimiterOf(path: string): Promise<string> {
     if (/[\r\n]/.test(beginning) || beginning.length > 100_000) break;
   }
   const [header = ""] = beginning.split(/[\r\n]/, 1);
-  const counts = [",", ";", "\t"].map((each) => [header.split(each).length, each] as const);
+  const outside = header.replace(/"[^"]*"?/g, ""); // of quotes
+  const counts = [",", ";", "\t"].map((each) => [outside.split(each).length, each] as const);
   return counts.reduce((most, next) => (next[0] > most[0] ? next : most))[1];
 }
 
