@@ -123,6 +123,7 @@ const plainEvents = {
     { type: "TOOL_CALL_END", toolCallId: part.id },
   ],
   tool_start: () => [],
+  media: () => [], // a message of the assistant has texts and calls alone
   tool_progress: ({ id, name, value }) => [
     { type: "CUSTOM", name: "tool_progress", value: { toolCallId: id, toolCallName: name, value } },
   ],

@@ -8,6 +8,7 @@ import { textOf } from "../../messages/blocks/read.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
+import { contentPart } from "./to-ui-messages.js";
 import { metadataField, type UiMessageMetadata, type UiMetadataOf, type UiPart } from "./ui-messages.js";
 import { eventResponse, type TextResponseOptions } from "../http/text-response.js";
 
@@ -48,7 +49,7 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
 /**
  * Streams the events of a run as a UI message stream of the AI SDK (protocol version 1), for `useChat`.
  *
- * - Text, reasoning and tools become the parts of the same names. A tool's progress is output marked `preliminary`.
+ * - Text, reasoning, tools, and files of the model become the parts of the same names. A tool's progress is output marked `preliminary`.
  * - The complete structured response is a part `data-structured` with the output of its schema. While it grows, each
  *   patch is a transient part `data-structured-patch`, which `onData` of `useChat` receives: apply it to a
  *   `createPatchStore()`. With `partials`, the part `data-structured` exists from the start and grows.
@@ -165,6 +166,7 @@ function chunksBefore(part: UiPart, createId: () => string, { sent }: UiRun): re
       { type: `${type}-end`, id },
     ];
   }
+  if (part.type === "file") return [fileChunk(part)];
   if (!("toolCallId" in part)) return [];
   const { toolCallId, type, input } = part;
   sent.add(toolCallId);
@@ -174,6 +176,11 @@ function chunksBefore(part: UiPart, createId: () => string, { sent }: UiRun): re
   if (part.state === "output-error")
     return [call, { type: "tool-output-error", toolCallId, errorText: part.errorText }];
   return [call];
+}
+
+/** Version 1 of the protocol has no name of a file. */
+function fileChunk({ mediaType, url }: Extract<UiPart, { type: "file" }>): UiMessageChunk {
+  return { type: "file", mediaType, url };
 }
 
 type ChunksOf<Part> = (part: Part, run: UiRun) => readonly UiMessageChunk[];
@@ -213,6 +220,8 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<RunPart & { 
     { type: "tool-output-available", toolCallId: id, output: value, preliminary: true },
   ],
   call_result: (part) => [resultOf(part)],
+  media: ({ content }) =>
+    content.flatMap(contentPart).flatMap((part) => (part.type === "file" ? fileChunk(part) : [])),
   structured_patch: ({ patch }) => [patchChunk(patch)],
   structured_reset: () => [patchChunk(resetPatch)],
   structured: ({ value }) => [dataChunk(value)],
@@ -286,6 +295,7 @@ type UiMessageChunk = Readonly<
   | { type: "tool-output-available"; toolCallId: string; output: unknown; preliminary?: true }
   | { type: "tool-output-error"; toolCallId: string; errorText: string }
   | { type: "tool-output-denied"; toolCallId: string }
+  | { type: "file"; mediaType: string; url: string }
   | { type: "data-structured"; id: "structured"; data: unknown }
   | { type: "data-structured-patch"; transient: true; data: JsonPatch }
   | { type: "finish"; finishReason?: UiFinishReason; messageMetadata?: unknown }

@@ -191,7 +191,8 @@ function outputIn(text: string): unknown {
   return /^[[{]/.test(text) ? (parsedJson(text) ?? text) : text;
 }
 
-function contentPart(block: ContentBlock): UiPart[] {
+/** The part of a text, reasoning or medium; none for one that a page must not load. */
+export function contentPart(block: ContentBlock): UiPart[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [textPart("text", block.text)];

@@ -12,6 +12,7 @@ import type {
 } from "../../agent/events.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonObject } from "../../json/value.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message, ToolMessage } from "../../messages/message.js";
 
 /**
@@ -36,6 +37,8 @@ export type RunPart = Readonly<
   | ToolStartEvent
   | AgentToolProgressEvent
   | CallResult
+  /** Images, speech and files of the model, when its message is complete. */
+  | { type: "media"; content: readonly ContentBlock[] }
   /** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
   | { type: "response_call"; id: string; name: string; messageId: string; text: string }
   /** The tool message that answers that call. */

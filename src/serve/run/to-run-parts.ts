@@ -12,6 +12,7 @@ import type { Transform } from "../../stream/core/transform.js";
 import { isFinishedCall } from "../../messages/blocks/read.js";
 import { waitingInside } from "../../messages/open-calls.js";
 import type { Message } from "../../messages/message.js";
+import { wordSet } from "../../text/words-in.js";
 import { fieldOf } from "../../text/thrown.js";
 import { errorAsItem } from "./error-as-item.js";
 import type { RunItem, RunPart } from "./run-parts.js";
@@ -110,6 +111,8 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
         const text = block.type === "tool_call" ? jsonText(block.args).text : block.args;
         emit({ type: "response_call", id, name, messageId, text });
       }
+      const media = content.filter(({ type }) => mediaTypes.has(type));
+      if (media.length > 0) emit({ type: "media", content: media });
     } else if (message.role !== "tool") emit({ type: "feedback", message });
     else if (responses.has(message.toolCallId)) emit({ type: "response_result", message });
     else if (!answered.has(message.toolCallId)) {
@@ -218,6 +221,8 @@ export function runPartBuilder(emit: (part: RunPart) => void, createId: () => st
   };
   return { next, end };
 }
+
+const mediaTypes = wordSet("image audio video file");
 
 /** The result of a call that was discarded: clients send calls back, and one without a result would be refused. */
 function discarded(id: string, name: string): RunPart {

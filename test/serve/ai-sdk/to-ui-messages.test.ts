@@ -45,6 +45,20 @@ describe("toUiMessages()", () => {
     ]);
   });
 
+  test("shows what the page had before: images of the model", async () => {
+    const agent = (): ReturnType<typeof createAgent> =>
+      createAgent({
+        model: scriptedModel([
+          "Here.",
+          { content: [{ type: "image", data: "AA==", mimeType: "image/png" }] },
+        ]),
+      });
+    const live = await livePartsOf(agent());
+    const { state } = await agent().invoke("Hi");
+    expect(live).toEqual(partsOf(toUiMessages(state)));
+    expect(live.at(-1)).toEqual({ type: "file", mediaType: "image/png", url: "data:image/png;base64,AA==" });
+  });
+
   test("gives back the conversation that the agent had", async () => {
     const model = answers([call("1", "clock", '{"input": ""}'), ["It is noon."]]);
     const agent = createAgent({ model, tools: [tool({ name: "clock", run: () => ({ hour: 12 }) })] });

@@ -187,7 +187,10 @@ describe("uiMessageHandler() with a thread", () => {
     const model = scriptedModel(async function* ({ index, messages }): AsyncGenerator<ScriptItem> {
       await Promise.resolve();
       yield messages.at(-1)?.role === "tool" ? "Paid." : "I pay.";
-      if (index === 0) yield* call("1", "pay", '{"input": "1"}');
+      if (index === 0) {
+        yield { content: [{ type: "image", data: "AA==", mimeType: "image/png" }] };
+        yield* call("1", "pay", '{"input": "1"}');
+      }
       if (index === 1) throw new Error("down");
       yield used;
     });
@@ -199,6 +202,7 @@ describe("uiMessageHandler() with a thread", () => {
     for await (message of readUIMessageStream({ stream, terminateOnError: true }));
     expect(message).toMatchObject((await shown())[1] as object);
     expect(message).toMatchObject({ metadata: { usage: { inputTokens: 20 } } });
+    expect(message?.parts.map(({ type }) => type)).toContain("file");
   });
 
   test("sends a complete answer before the error that there is nothing to continue", async () => {
