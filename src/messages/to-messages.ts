@@ -86,7 +86,7 @@ export interface OpenAIStyleToolCall {
  */
 export function toMessages(input: MessagesInput): Message[] {
   return Array.isArray(input)
-    ? input.flatMap((item: unknown, index) => messagesOf(item, `messages[${index}]`))
+    ? Array.from(input, (item: unknown, index) => messagesOf(item, `messages[${index}]`)).flat()
     : messagesOf(input, "The input");
 }
 

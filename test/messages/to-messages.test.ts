@@ -151,6 +151,18 @@ describe("toMessages rejects", () => {
     },
     { input: 7, code: "invalid_input", place: "The input " },
     { input: ["a", null], code: "invalid_input", place: "messages[1] " },
+    // Lists with holes.
+    { input: Array<string>(1), code: "invalid_input", place: "messages[0] " },
+    {
+      input: { role: "user", content: Array<object>(1) },
+      code: "invalid_content",
+      place: "The input.content[0] ",
+    },
+    {
+      input: { role: "assistant", tool_calls: Array<object>(1) },
+      code: "invalid_content",
+      place: "The input.tool_calls[0] ",
+    },
     { input: [{ role: "boss", content: "a" }], code: "unknown_role", place: 'messages[0].role is "boss"' },
     {
       input: { role: "function", name: "f", content: "a" },

@@ -63,7 +63,7 @@ function callsIn(input: Loose, name: (typeof listNames)[number], place: string) 
     return [{ call: toCall({ name: called, args }, `${place}.${name}`), hasId: false }];
   }
   if (!Array.isArray(value)) throw contentError(`${place}.${name}`, "an array of calls", value);
-  return value.map((call: unknown, index) => ({
+  return Array.from(value, (call: unknown, index) => ({
     call: toCall(call, `${place}.${name}[${index}]`),
     hasId: isRecord(call) && typeof call["id"] === "string",
   }));

@@ -21,7 +21,7 @@ export function toBlocks(
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textBlocks(content);
   if (!Array.isArray(content)) throw contentError(place, "a string or an array of blocks", content);
-  const blocks = content.map((part: unknown, index) => read(part, role, `${place}[${index}]`));
+  const blocks = Array.from(content, (part: unknown, index) => read(part, role, `${place}[${index}]`));
   return blocks.every((block, index) => block === content[index]) ? (content as ContentBlock[]) : blocks;
 }
 
