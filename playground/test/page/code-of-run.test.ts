@@ -82,6 +82,14 @@ export const answer: ModelAnswer = ${JSON.stringify(value)};`;
   expect(await typeCheck(folder, files)).toEqual(new Map());
 });
 
+it("writes a page that finds an element by any name", () => {
+  const [, , page] = codeOf(withFormat(firstInput(), "spec", ""), undefined);
+  const [, pointer = ""] = /select\((`\/elements.*`)\)/.exec(page?.code ?? "") ?? [];
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is the code that is shown
+  const pointerOf = new Function("name", `return ${pointer};`) as (name: string) => string;
+  expect(pointerOf("a/~b")).toBe("/elements/a~1~0b");
+});
+
 it("writes a schema in Zod", () => {
   const schema = schemaFrom({ name: "A", tags: ["x"], "no name": { on: true, n: null } });
   expect(zodText(schema)).toBe(
@@ -95,6 +103,7 @@ it("writes a schema in Zod", () => {
   );
   expect(zodText({ type: "integer", minimum: 1, maximum: 5 })).toBe("z.int().min(1).max(5)");
   expect(zodText({ anyOf: [] })).toBe("z.unknown()");
+  expect(zodText({ type: "constructor" })).toBe("z.unknown()");
 });
 
 it("marks the parts of the code, and loses none", () => {

@@ -77,7 +77,10 @@ export function Page() {
 
 // Renders again only when its own element has changed. Put your components here.
 const Part = memo(({ name }: { name: string }) => (
-  <Streamed of={store.select(\`/elements/\${name}\`)} pending={<p>…</p>}>
+  <Streamed
+    of={store.select(\`/elements/\${name.replaceAll("~", "~0").replaceAll("/", "~1")}\`)}
+    pending={<p>…</p>}
+  >
     {({ type, props, children = [] }, isComplete) => (
       <section aria-busy={!isComplete}>
         <h2>{type}</h2>

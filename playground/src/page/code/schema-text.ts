@@ -55,7 +55,7 @@ export function zodText(schema: JsonValue | undefined, indent = ""): string {
   }
   const limits = type === "string" ? stringLimits : numberLimits;
   return (
-    (typeof type === "string" ? (types[type] ?? "z.unknown()") : "z.unknown()") +
+    (typeof type === "string" && Object.hasOwn(types, type) ? (types[type] as string) : "z.unknown()") +
     limitsOf(schema, limits) +
     described
   );
