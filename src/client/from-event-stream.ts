@@ -39,6 +39,7 @@ export function fromEventStream(
         // A generator returns only after its pending read. Aborting ends that read.
         return: () => {
           left.abort();
+          discard(source as Response).catch(noop); // a response that was not read yet
           return patches.return(undefined);
         },
       };

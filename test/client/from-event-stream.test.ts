@@ -124,6 +124,9 @@ describe("one response", () => {
     await expect(collect(fromEventStream(silent("failed"), { onEvent }))).rejects.toThrow("of the page");
     await turn();
     expect(closed).toEqual(["left", "aborted", "late", "failed"]);
+
+    await fromEventStream(silent("unread"))[Symbol.asyncIterator]().return!();
+    expect(closed.at(-1)).toBe("unread");
   });
 });
 
