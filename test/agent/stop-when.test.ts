@@ -57,6 +57,31 @@ describe("stopWhen()", () => {
     expect(inShort(state.messages)).toEqual(["user | Write.", "assistant | ab"]);
   });
 
+  test("the state has each call whose tool has begun, whichever event ends the run", async () => {
+    const ids = ["1", "2", "3", "4"];
+    for (let at = 0, isOver = false; !isOver; at++) {
+      const begun: string[] = [];
+      const busy = tool({
+        name: "busy",
+        async *run(_, { toolCallId }) {
+          begun.push(toolCallId);
+          for (let progress = 0; progress < 3; progress++) yield progress;
+          return "done";
+        },
+      });
+      let count = 0;
+      const agent = createAgent({
+        model: answers([ids.flatMap((id) => call(id, "busy", '{"input": ""}')), ["OK."]]),
+        tools: [busy],
+        middleware: [stopWhen(() => count++ === at)],
+      });
+      const { reason, state } = finishIn(await collect(agent.stream("Go.")));
+      const called = state.messages.flatMap(({ content }) => content.map((it) => ("id" in it ? it.id : "")));
+      expect([at, begun.filter((id) => !called.includes(id))]).toEqual([at, []]);
+      isOver = reason === "answer";
+    }
+  });
+
   test("aborts the model and the tools at once, also while the model says nothing", async () => {
     const signals: AbortSignal[] = [];
     const wait = tool({

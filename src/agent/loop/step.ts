@@ -175,8 +175,8 @@ function withTools(
       else if (item.type !== "call_ended") emit(item);
       else {
         const { events, begin } = runs.start(item.block);
-        emit(new Joining(events));
-        if (begin !== undefined) emit(begin);
+        // A tool begins with its event: whoever ends the run knows each call that may have had an effect.
+        emit(new Joining(events, begin));
       }
     },
   }));

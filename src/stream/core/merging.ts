@@ -3,12 +3,18 @@ import { end, type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
 import { none } from "./ready.js";
 
-/** An item that adds its source to the merged ones. It is pulled at once, beside the source that yielded the item. */
+/**
+ * An item that adds its source to the merged ones when the consumer takes it. The source is pulled at once, beside the
+ * one that yielded the item.
+ */
 export class Joining<T> {
   readonly source: AsyncIterable<T>;
+  /** What the consumer gets. Default: nothing. */
+  readonly item: T | undefined;
 
-  constructor(source: AsyncIterable<T>) {
+  constructor(source: AsyncIterable<T>, item?: T) {
     this.source = source;
+    this.item = item;
   }
 }
 
@@ -26,11 +32,6 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
       const inlet = new Inlet<T | Joining<T>>(
         source,
         (item) => {
-          if (item instanceof Joining) {
-            open(item.source).pull();
-            inlet.pull();
-            return;
-          }
           arrivals.push({ inlet, item });
           wake();
         },
@@ -52,13 +53,18 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
       poll() {
         for (const inlet of unopened) inlet.pull();
         unopened = [];
-        last?.pull();
-        last = undefined;
-        const arrival = arrivals.shift();
-        if (arrival === undefined) return inlets.size === 0 ? end : wait;
-        if ("failure" in arrival) return ending(arrival);
-        last = arrival.inlet;
-        return arrival.item;
+        for (;;) {
+          last?.pull();
+          last = undefined;
+          const arrival = arrivals.shift();
+          if (arrival === undefined) return inlets.size === 0 ? end : wait;
+          if ("failure" in arrival) return ending(arrival);
+          const { item } = arrival;
+          last = arrival.inlet;
+          if (!(item instanceof Joining)) return item;
+          open(item.source).pull();
+          if (item.item !== undefined) return item.item;
+        }
       },
       ready() {
         // With several sources, one that always has an item ready would starve the others.
@@ -66,6 +72,7 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
         const item = last.takeReady();
         if (!(item instanceof Joining)) return item;
         last.deliver(item);
+        last = undefined; // pulled when the item is taken
         return none;
       },
       async close() {
@@ -75,7 +82,7 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
   });
 }
 
-type Arrival<T> = { readonly inlet: Inlet<T | Joining<T>>; readonly item: T } | Ending;
+type Arrival<T> = { readonly inlet: Inlet<T | Joining<T>>; readonly item: T | Joining<T> } | Ending;
 
 /** Closes all sources even if some fail, then rejects with the first failure. */
 async function closeAll<T>(inlets: readonly Inlet<T>[]): Promise<void> {
