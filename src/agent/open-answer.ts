@@ -19,6 +19,8 @@ export class OpenAnswer {
   private reasoning = "";
   private readonly calls = new Map<string, ToolCallBlock>();
   private readonly results = new Map<string, ToolMessage>();
+  /** The calls that wait for a decision. */
+  private readonly undecided = new Set<string>();
   private response = new GrowingValue(null);
 
   add(event: AgentEvent): void {
@@ -33,6 +35,9 @@ export class OpenAnswer {
         return;
       case "tool_start":
         this.calls.set(event.id, { type: "tool_call", id: event.id, name: event.name, args: event.args });
+        return;
+      case "tool_paused":
+        if (event.waitsFor === undefined) this.undecided.add(event.id);
         return;
       case "tool_result":
       case "tool_error":
@@ -66,8 +71,9 @@ export class OpenAnswer {
     const written = isNew ? this.shown : [...this.shown, ...this.unfinished(before)];
     // Calls of an earlier step that have not started still wait.
     const waiting = written.some(({ role }) => role === "assistant") ? notes.waiting : undefined;
+    const hasBegun = (id: string): boolean => this.calls.has(id) && !this.undecided.has(id);
     const answerOf = (id: string): ToolMessage | string | undefined =>
-      this.results.get(id) ?? (this.calls.has(id) ? notes.started : waiting);
+      this.results.get(id) ?? (hasBegun(id) ? notes.started : waiting);
     return withAnswers([...before, ...written], answerOf).slice(before.length);
   }
 
@@ -90,6 +96,7 @@ export class OpenAnswer {
     this.reasoning = "";
     this.calls.clear();
     this.results.clear();
+    this.undecided.clear();
   }
 }
 

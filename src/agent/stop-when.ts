@@ -90,7 +90,8 @@ function followedStep(): FollowedStep {
       hasEnded = false;
     },
     add(event) {
-      answer.add(event);
+      // In a durable run, a call that waits for a decision may have got it since.
+      if (event.type !== "tool_paused") answer.add(event);
       if (event.type === "structured") structured = { structuredResponse: event.value };
       if (state === undefined) return;
       if (event.type === "step") state = { ...state, step: event.step };

@@ -362,6 +362,34 @@ test("approve() and reject() are saved, and resume() continues in another proces
   expect(said(later.messages).slice(2)).toEqual(["tool: paid 1", "tool: Too much.", "assistant: Done."]);
 });
 
+test("a call that nobody has decided about when the turn is stopped has not run, and waits if it waited before", async () => {
+  const store = memoryThreads();
+  const args = '{"input": ""}';
+  const three = ["1", "2", "3"].flatMap((id) => call(id, id === "1" ? "look" : "pay", args));
+  const agent = createAgent({
+    model: answers([three, three, ["Done."]]),
+    tools: [tool({ name: "look", run: () => hang }), tool({ name: "pay", run: () => hang })],
+    middleware: [humanApproval()],
+  });
+  const stopAt = async (type: AgentEvent["type"], events: AsyncIterable<AgentEvent>, count: number) => {
+    for await (const event of events) if (event.type === type && --count === 0) break;
+    return thread(agent, { store, id: "1" });
+  };
+  const notRun = "tool: The call was not run, because the answer was interrupted.";
+  const mayHaveRun = "tool: The call was interrupted before its result was known. It may have had an effect.";
+  let chat = await thread(agent, { store, id: "1" });
+  chat = await stopAt("tool_paused", chat.stream("Pay."), 3);
+  expect(said(chat.messages).slice(2)).toEqual([notRun, notRun, notRun]);
+  await collect(chat.resume());
+  expect(chat.pending).toHaveLength(3);
+  const [, second, third] = chat.pending.map(({ id }) => id);
+  await chat.approve(second!);
+  chat = await stopAt("tool_paused", chat.resume(), 2);
+  expect(said(chat.messages).slice(6)).toEqual([mayHaveRun]);
+  await collect(chat.resume());
+  expect(chat.pending.map(({ id }) => id)).toEqual([expect.anything(), third]);
+});
+
 test("calls of an agent that runs inside a call are decided about by their ids, or by that of the call", async () => {
   const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
   const waitingCall = async (): Promise<Thread> => {
