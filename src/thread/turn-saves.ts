@@ -1,5 +1,6 @@
 import { attempt, type AttemptOptions, backoff } from "../stream/time/attempts.js";
 import { systemClock } from "../stream/time/clock.js";
+import { canonicalJson } from "../text/json-text.js";
 import { hasCode, ThreadError } from "./errors.js";
 import type { ThreadOptions } from "./thread.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
@@ -104,21 +105,27 @@ export class TurnSaves {
         try {
           await this.thread.save(next);
         } catch (error) {
-          if (hasCode(error, "conflict")) await this.meet();
+          if (hasCode(error, "conflict") && (await this.meet(next))) return;
           throw error;
         }
       }, besideSaves);
     if (isRunning) this.latest = { ...contents, turn };
   }
 
-  /** Another process has saved the turn: it asks to stop, has renewed the lease, or has changed the thread. */
-  private async meet(): Promise<void> {
+  /**
+   * Another process has saved the turn: it asks to stop, has renewed the lease, or has changed the thread. Resolves to
+   * whether the store has the end of the turn: the reply to its save was lost.
+   */
+  private async meet(contents: ThreadContents): Promise<boolean> {
     await this.thread.refresh();
     const { record } = this.thread;
+    if (contents.status !== "running" && record !== undefined && endText(record) === endText(contents))
+      return true;
     const { id, attempt: count } = this.latest?.turn ?? {};
     if (record?.status !== "running" || record.turn?.id !== id || record.turn?.attempt !== count)
       throw this.lose();
     if (record.turn?.stop === true) this.options.controller.abort(stopReason);
+    return false;
   }
 
   private lose(): ThreadError {
@@ -128,6 +135,10 @@ export class TurnSaves {
     this.options.controller.abort(this.lost);
     return this.lost;
   }
+}
+
+function endText({ status, state, partial }: ThreadContents): string {
+  return canonicalJson({ status, state, partial });
 }
 
 interface TurnSaveOptions extends Required<Pick<ThreadOptions, "lease" | "now" | "clock">> {

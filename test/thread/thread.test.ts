@@ -655,6 +655,26 @@ test("a store that fails ends the turn with its error, and the events are those 
   expect(record?.state.messages).toHaveLength(2);
 });
 
+test("the end of an answer that was saved, although the reply was lost, is no change by somebody else", async () => {
+  const memory = memoryThreads();
+  const agents = { paused: bank([]), idle: createAgent({ model: scriptedModel(["Hello."]) }) };
+  for (const [status, agent] of Object.entries(agents)) {
+    let saves = 0;
+    const store: ThreadStore = {
+      ...memory,
+      async save(...args) {
+        const version = await memory.save(...args);
+        if (++saves === 3) throw new ThreadError("unavailable", "No reply.");
+        return version;
+      },
+    };
+    const chat = await thread(agent, { store, id: status });
+    await collect(chat.stream("Hi"));
+    expect(chat.status).toBe(status);
+    expect((await memory.load({ ...key, id: status }))?.record.status).toBe(status);
+  }
+});
+
 test("the end of an answer is saved again while the store cannot be reached", async () => {
   const memory = memoryThreads();
   for (const failures of [4, Infinity]) {
