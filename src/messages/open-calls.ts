@@ -57,9 +57,9 @@ export function waitingInside<Call extends { readonly id: string }>(
  * to both. Their models do not know of each other.
  *
  * @param prefix begins the other ids
- * @param taken the ids of other calls that wait. Those of this run are added
+ * @param taken the ids of other calls that wait. Those of this run are added. Default: each call gets another id
  */
-export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken: Set<string>): Run {
+export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken?: Set<string>): Run {
   const { messages, saved = {}, clientCalls, approved } = run;
   const free = new Map<string, string>();
   const inside = new Map(Object.entries(saved));
@@ -67,9 +67,9 @@ export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, t
     const inner = nestedRun(inside.get(id));
     if (inner !== undefined) inside.set(id, withFreeIds(inner, prefix, taken));
     else {
-      let name = id;
-      while (taken.has(name)) name = `${prefix}_${name}`;
-      taken.add(name);
+      let name = taken === undefined ? `${prefix}_${id}` : id;
+      while (taken?.has(name)) name = `${prefix}_${name}`;
+      taken?.add(name);
       free.set(id, name);
     }
   }

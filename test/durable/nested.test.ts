@@ -1,5 +1,5 @@
 import { type Agent, type AgentResult, collect, createAgent, tool } from "millrace";
-import { agentTool, type ApprovalDecision, humanApproval } from "millrace/agent";
+import { agentTool, type ApprovalDecision, type Decisions, humanApproval } from "millrace/agent";
 import { durable, DurableError, type Journal, memoryJournal } from "millrace/durable";
 import { memoryLog } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
@@ -172,7 +172,7 @@ describe("an agent in a tool of a durable run", () => {
   });
 });
 
-test("decisions about calls that wait with one id in two agents reach each of them", async () => {
+test("of calls that wait with one id in two agents, a decision reaches only its own", async () => {
   const ran: string[] = [];
   const pay = tool({ name: "pay", run: (amount) => ran.push(amount) && "paid" });
   const inner = (amount: string) =>
@@ -186,9 +186,17 @@ test("decisions about calls that wait with one id in two agents reach each of th
     tools: [agentTool(inner("100"), { name: "a" }), agentTool(inner("200"), { name: "b" })],
   });
   const records = new Map<string, string>();
-  const attempt = () => durable(outer, { journal: memoryJournal(records), id: "run" });
-  expect((await attempt().invoke("Pay.")).state.status).toBe("paused");
-  const decisions = { 1: { type: "approve" }, "3_1": { type: "reject" } } as const;
-  expect((await attempt().invoke(undefined, { decisions })).state.status).toBe("finished");
-  expect(ran).toEqual(["100"]);
+  const attempt = async (decisions: Decisions) => {
+    const run = durable(outer, { journal: memoryJournal(records), id: "run" });
+    const { state } = await run.invoke(records.size === 0 ? "Pay." : undefined, { decisions });
+    return [state.status, ...Object.values(state.saved ?? {}).map((it) => JSON.stringify(it))];
+  };
+  const waiting = (id: string): unknown => expect.stringContaining(`"id":"${id}"`);
+  expect(await attempt({})).toEqual(["paused", waiting("2_1"), waiting("3_1")]);
+  await attempt({ 1: { type: "approve" } });
+  expect(ran).toEqual([]);
+  expect(await attempt({ "3_1": { type: "approve" } })).toEqual(["paused", waiting("2_1")]);
+  expect(ran).toEqual(["200"]);
+  expect(await attempt({ "2_1": { type: "reject" } })).toEqual(["finished"]);
+  expect(ran).toEqual(["200"]);
 });

@@ -13,7 +13,7 @@ import { refuseCall } from "../call-answers.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import type { NestedAgent, OuterRun, ToolOutcome, ToolRun } from "../middleware/middleware.js";
-import { callIds } from "../../messages/open-calls.js";
+import { callIds, withFreeIds } from "../../messages/open-calls.js";
 import type { AgentInput, AgentState } from "../state.js";
 
 /** The options of `agentTool()`: those of `tool()` that a run of an agent can have, and two more. */
@@ -145,9 +145,8 @@ async function* outcomesOf(
   { run, tool: called, call, state, nested, idempotencyKey }: ToolRun,
 ): AsyncGenerator<ToolOutcome, undefined, undefined> {
   const { context, store, signal, outer = noOuterRun } = run;
-  // A durable run begins again, with the ids that the inner model wrote.
   const given = <T>(byId: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-    nested === undefined ? byId : { ...byId, ...withoutPrefix(byId, `${call.id}_`) };
+    nested === undefined ? byId : withoutPrefix(byId, `${call.id}_`);
   const decisions = given(Object.fromEntries(run.decisions));
   const results = given(run.results ?? {});
   if (outer.calls.length >= maxDepth) {
@@ -175,9 +174,12 @@ async function* outcomesOf(
   for await (const outcome of runTool(calling, call, runOptions)) {
     if (outcome.type === "progress") yield toOutcome(outcome.value as AgentEvent, call);
     else if (outcome.type === "error" || finish === undefined) yield outcome;
-    else if (finish.reason === "paused")
-      yield { type: "paused", waitsFor: "agent", saved: finish.state as unknown as JsonValue };
-    else if (!("structuredResponse" in finish)) yield outcome;
+    else if (finish.reason === "paused") {
+      const { state } = finish;
+      // A durable run begins again, with the ids that the inner model wrote. Two agents may have written the same.
+      const saved = nested === undefined ? state : withFreeIds(state, call.id);
+      yield { type: "paused", waitsFor: "agent", saved: saved as unknown as JsonValue };
+    } else if (!("structuredResponse" in finish)) yield outcome;
     else {
       const { value } = outcome;
       const both = resultEvent({ ...called, output: "content_and_artifact" }, call, [value, value]);
@@ -186,7 +188,7 @@ async function* outcomesOf(
   }
 }
 
-/** The entries of ids that `withFreeIds()` has made, by the ids before. */
+/** The entries of the ids of a paused durable run, by those that its model wrote. */
 function withoutPrefix<T>(byId: Readonly<Record<string, T>>, prefix: string): Record<string, T> {
   return Object.fromEntries(
     Object.entries(byId).flatMap(([id, it]) =>
