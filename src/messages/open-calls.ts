@@ -57,34 +57,60 @@ export function waitingInside<Call extends { readonly id: string }>(
  * to both. Their models do not know of each other.
  *
  * @param prefix begins the other ids
- * @param taken the ids of other calls that wait. Those of this run are added. Default: each call gets another id
+ * @param taken the ids of other calls that wait. Those of this run are added
  */
-export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken?: Set<string>): Run {
-  const { messages, saved = {}, clientCalls, approved } = run;
+export function withFreeIds<Run extends PausedCalls>(run: Run, prefix: string, taken: Set<string>): Run {
+  const { messages, saved = {} } = run;
+  const own = new Set(callIds(messages));
   const free = new Map<string, string>();
   const inside = new Map(Object.entries(saved));
   for (const { id } of openCalls(messages)) {
     const inner = nestedRun(inside.get(id));
     if (inner !== undefined) inside.set(id, withFreeIds(inner, prefix, taken));
     else {
-      let name = taken === undefined ? `${prefix}_${id}` : id;
-      while (taken?.has(name)) name = `${prefix}_${name}`;
-      taken?.add(name);
+      let name = id;
+      while (taken.has(name) || (name !== id && own.has(name))) name = `${prefix}_${name}`;
+      taken.add(name);
       free.set(id, name);
     }
   }
-  const freeId = (id: string): string => free.get(id) ?? id;
-  const renamedKeys = <T>(byId: Iterable<readonly [string, T]>): Record<string, T> =>
-    Object.fromEntries([...byId].map(([id, it]) => [freeId(id), it]));
+  return withIds(
+    { ...run, ...(inside.size > 0 && { saved: Object.fromEntries(inside) }) },
+    (id) => free.get(id) ?? id,
+  );
+}
+
+/** The state of a nested run with this before the id of each call of its last message, also inside those calls. */
+export function withPrefix<Run extends PausedCalls>(run: Run, prefix: string): Run {
+  const inside = Object.entries(run.saved ?? {}).map(([id, it]) => {
+    const inner = nestedRun(it);
+    return [id, inner === undefined ? it : withPrefix(inner, prefix)] as const;
+  });
+  return withIds(
+    { ...run, ...(inside.length > 0 && { saved: Object.fromEntries(inside) }) },
+    (id) => `${prefix}_${id}`,
+  );
+}
+
+/** The run with other ids of the calls of its last message. */
+function withIds<Run extends PausedCalls>(run: Run, idOf: (id: string) => string): Run {
+  const { messages, saved, clientCalls, approved } = run;
+  const renamedKeys = <T>(byId: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(byId).map(([id, it]) => [idOf(id), it]));
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const renamed = (block: ContentBlock): ContentBlock =>
-    block.type === "tool_call" ? { ...block, id: freeId(block.id) } : block;
+    isFinishedCall(block) ? { ...block, id: idOf(block.id) } : block;
   return {
     ...run,
-    messages: messages.map((it, at) => (at === last ? { ...it, content: it.content.map(renamed) } : it)),
-    ...(inside.size > 0 && { saved: renamedKeys(inside) }),
-    ...(clientCalls && { clientCalls: clientCalls.map(freeId) }),
-    ...(approved && { approved: renamedKeys(Object.entries(approved)) }),
+    messages: messages.map((it, at) => {
+      if (at < last) return it;
+      return it.role === "tool"
+        ? { ...it, toolCallId: idOf(it.toolCallId) }
+        : { ...it, content: it.content.map(renamed) };
+    }),
+    ...(saved && { saved: renamedKeys(saved) }),
+    ...(clientCalls && { clientCalls: clientCalls.map(idOf) }),
+    ...(approved && { approved: renamedKeys(approved) }),
   };
 }
 

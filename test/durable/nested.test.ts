@@ -1,4 +1,4 @@
-import { type Agent, type AgentResult, collect, createAgent, tool } from "millrace";
+import { type Agent, type AgentResult, collect, createAgent, type Message, tool } from "millrace";
 import { agentTool, type ApprovalDecision, type Decisions, humanApproval } from "millrace/agent";
 import { durable, DurableError, type Journal, memoryJournal } from "millrace/durable";
 import { memoryLog } from "millrace/serve";
@@ -199,4 +199,29 @@ test("of calls that wait with one id in two agents, a decision reaches only its 
   expect(ran).toEqual(["200"]);
   expect(await attempt({ "2_1": { type: "reject" } })).toEqual(["finished"]);
   expect(ran).toEqual(["200"]);
+});
+
+test("a call that waits has no id of an answered call of its message", async () => {
+  const ran: string[] = [];
+  const args = '{"input": ""}';
+  const tools = ["look", "pay"].map((name) => tool({ name, run: () => ran.push(name) && "done" }));
+  const middleware = [humanApproval({ tools: ["pay"] })];
+  const inner = createAgent({
+    model: scriptedModel([...call("2_1", "look", args), ...call("1", "pay", args)]),
+    ...{ tools, middleware },
+  });
+  const outer = createAgent({
+    model: scriptedModel([...call("1", "pay", args), ...call("2", "ask", args)]),
+    tools: [...tools, agentTool(inner, { name: "ask" })],
+    middleware,
+  });
+  const journal = memoryJournal();
+  for (const run of [outer, durable(outer, { journal, id: "run" })]) {
+    const { saved = {} } = (await run.invoke("Pay.")).state;
+    const { messages } = saved["2"] as unknown as { messages: Message[] };
+    const [look, pay] = messages[1]!.content.map((it) => (it.type === "tool_call" ? it.id : ""));
+    expect(messages[2]).toMatchObject({ toolCallId: look });
+    expect(["1", look]).not.toContain(pay);
+    expect(ran.splice(0)).toEqual(["look"]);
+  }
 });

@@ -13,7 +13,7 @@ import { refuseCall } from "../call-answers.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import type { NestedAgent, OuterRun, ToolOutcome, ToolRun } from "../middleware/middleware.js";
-import { callIds, withFreeIds } from "../../messages/open-calls.js";
+import { callIds, withPrefix } from "../../messages/open-calls.js";
 import type { AgentInput, AgentState } from "../state.js";
 
 /** The options of `agentTool()`: those of `tool()` that a run of an agent can have, and two more. */
@@ -177,7 +177,7 @@ async function* outcomesOf(
     else if (finish.reason === "paused") {
       const { state } = finish;
       // A durable run begins again, with the ids that the inner model wrote. Two agents may have written the same.
-      const saved = nested === undefined ? state : withFreeIds(state, call.id);
+      const saved = nested === undefined ? state : withPrefix(state, call.id);
       yield { type: "paused", waitsFor: "agent", saved: saved as unknown as JsonValue };
     } else if (!("structuredResponse" in finish)) yield outcome;
     else {
@@ -188,7 +188,7 @@ async function* outcomesOf(
   }
 }
 
-/** The entries of the ids of a paused durable run, by those that its model wrote. */
+/** The entries of the ids that `withPrefix()` has made, by the ids before. */
 function withoutPrefix<T>(byId: Readonly<Record<string, T>>, prefix: string): Record<string, T> {
   return Object.fromEntries(
     Object.entries(byId).flatMap(([id, it]) =>
