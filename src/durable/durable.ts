@@ -166,9 +166,12 @@ async function* attempt(
   const journalErrors = new Set<unknown>();
   const journal = new NumberingJournal(honestJournal(options.journal, (error) => journalErrors.add(error)));
   const state = await beginRun(journal, agent.options, input, version);
-  const writer = await takeOver(options, journal);
+  const { writer, last } = await takeOver(options, journal);
   const shown = writer && shownIn(writer, view, agent);
   const begins = {
+    check: () => {
+      if (last !== undefined) throw hasEnded;
+    },
     model: async () => shown?.catchUp(),
     tool: (call: string) => shown?.toolBegins(call),
   };
@@ -176,9 +179,10 @@ async function* attempt(
   const signal =
     writer === undefined ? runOptions.signal : AbortSignal.any([runOptions.signal, writer.signal]);
   try {
-    for await (const event of recorded.stream({ resume: state }, { ...runOptions, signal })) {
+    const events = recorded.stream({ resume: state }, { ...runOptions, signal });
+    for await (const event of orEnd(events, last)) {
       await shown?.add(event);
-      if (event.type === "finish") await finish(event.reason, journal, shown);
+      if (event.type === "finish") await finish(event, journal, shown);
       yield event;
     }
   } catch (error) {
@@ -201,18 +205,37 @@ async function* attempt(
   }
 }
 
-/** Takes over the log of the run. @throws {DurableError} `stopped` if the run was stopped */
+/** The events of a run, or the last one of the run that has ended. */
+async function* orEnd(
+  events: AsyncIterable<AgentEvent>,
+  last: unknown,
+): AsyncGenerator<AgentEvent, undefined, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (error !== hasEnded) throw error;
+    yield last as FinishEvent;
+  }
+}
+
+const hasEnded: DurableError = new DurableError("stopped", "stopWhen() has ended the run.");
+
+/**
+ * Takes over the log of the run. `last` is the event with which `stopWhen()` has ended it.
+ *
+ * @throws {DurableError} `stopped` if the run was stopped
+ */
 async function takeOver(
   { journal: store, log, id }: DurableOptions,
   journal: Journal,
-): Promise<NextLogWriter | undefined> {
+): Promise<{ readonly writer: NextLogWriter | undefined; readonly last: unknown }> {
   const end = await store.recorded?.(endStep);
   const writer = await log?.takeOver(id);
   if ([end, writer?.ended].some((it) => fieldOf(it, "reason") === "stopped")) {
     await writer?.end(stopped);
     throw await stop(journal);
   }
-  return writer;
+  return { writer, last: fieldOf(end, "finish") };
 }
 
 /** What readers of the log see of the run; `undefined` if the log has its end. */
@@ -233,17 +256,21 @@ async function fail(
 }
 
 /** A run that waits for a decision has not ended. */
-async function finish(
-  reason: FinishEvent["reason"],
-  journal: Journal,
-  shown: ShownValue | undefined,
-): Promise<void> {
+async function finish(event: FinishEvent, journal: Journal, shown: ShownValue | undefined): Promise<void> {
+  const { reason } = event;
   if (reason === "paused") {
     await shown?.catchUp();
     return;
   }
   await shown?.end({ type: "done", reason: "complete" });
-  await recordEnd(journal, { reason });
+  const end = { reason };
+  // It waited for no tool, so another attempt may not come to this end.
+  const whole = reason === "stop_when" ? { ...end, finish: event as unknown as JsonObject } : end;
+  await journal.step<JsonObject>(
+    endStep,
+    () => Promise.resolve(whole),
+    () => end,
+  );
 }
 
 /**

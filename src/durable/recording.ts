@@ -77,6 +77,7 @@ function recording(recorded: RecordedRun): { readonly outer: Middleware; readonl
       name: "durable",
       aroundModel: (call, next) =>
         recordModel(call, next, journal, async () => {
+          begins.check();
           if (turn !== undefined) turn.live = true;
           await begins.model();
         }),
@@ -94,6 +95,8 @@ function recording(recorded: RecordedRun): { readonly outer: Middleware; readonl
 
 /** Called before calls that really run. */
 export interface CallBegins {
+  /** Throws if `stopWhen()` has ended the run: what it did not wait for must not run again. */
+  check(): void;
   model(): Promise<void>;
   tool(id: string): void;
 }
@@ -171,6 +174,9 @@ function recordTool(
       return open();
     },
     step: (...work) => place.create(() => journal.step(name, ...work)),
+    begin: async () => {
+      begins.check();
+    },
     // While the model is read from the journal, the result of its tool may be there too.
     early: tool.repeatable === true && turn.live,
     note: (outcome) => {
@@ -208,6 +214,7 @@ async function* withOwnSteps(
   const recorded: RecordedRun = {
     ...{ journal, id: `${id} ${name}`, version },
     begins: {
+      ...begins,
       model: async () => {
         isLive();
       },

@@ -196,6 +196,31 @@ describe("stopWhen()", () => {
     expect(model.calls).toHaveLength(1);
   });
 
+  test("runs no tool again when a durable run that it has ended is read", async () => {
+    for (const type of ["tool_progress", "tool_result"]) {
+      const ran: string[] = [];
+      const busy = tool({
+        name: "busy",
+        async *run(_, { toolCallId }) {
+          ran.push(toolCallId);
+          yield "Begun.";
+          return toolCallId === "1" ? "done" : hang();
+        },
+      });
+      const agent = createAgent({
+        model: answers([["1", "2"].flatMap((id) => call(id, "busy", '{"input": ""}'))]),
+        tools: [busy],
+        middleware: [stopWhen((event) => event.type === type)],
+      });
+      const records = new Map<string, string>();
+      const run = () => collect(durable(agent, { journal: memoryJournal(records), id: "run" }).stream("Go."));
+      const first = finishIn(await run());
+      expect(first.reason).toBe("stop_when");
+      expect(finishIn(await run())).toEqual(first);
+      expect(ran).toEqual(["1", "2"]);
+    }
+  });
+
   test("refuses what is not a function, and passes on what it throws", async () => {
     expect(() => stopWhen(3 as never)).toThrow("expects a function");
     const problem = new Error("Mine.");
