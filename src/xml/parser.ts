@@ -90,14 +90,14 @@ export class XmlParser {
         const problem = "More text was written after end()";
         this.fail({ code: "write_after_end", problem, expected: "nothing after end()" }, this.length);
       }
-      const { maxLength, onEvent } = this.options;
+      const { maxLength } = this.options;
       const room = maxLength - this.length;
       this.read(text.slice(0, room));
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${maxLength}`;
         this.fail({ code: "max_length", problem, expected: "the end of the text" }, maxLength);
       }
-      if (onEvent !== undefined) this.reader.report();
+      this.reader.report();
     });
   }
 
@@ -125,22 +125,16 @@ export class XmlParser {
    * snapshot are the same objects (`===`), up to the root itself.
    */
   snapshot(): XmlObject | undefined {
-    this.show();
     return this.builder.snapshot();
   }
 
   /** The changes since the last call, as operations of RFC 6902; empty if nothing changed. */
   takePatch(): XmlPatchOperation[] {
-    this.show();
     return this.builder.takePatch();
   }
 
   private get length(): number {
     return this.offset + this.text.length;
-  }
-
-  private show(): void {
-    if (this.failure === undefined) this.reader.report();
   }
 
   /** Every call after an error throws that error. */
@@ -163,7 +157,7 @@ export class XmlParser {
       if (!this.finder.found) return;
       this.finder = undefined;
     }
-    if (!scanner.done) this.drop(scanner.read(this.text, this.offset, false));
+    this.drop(scanner.read(this.text, this.offset, false));
     if (!scanner.done) return;
     if (follower !== undefined) {
       this.drop(follower.read(this.text));
@@ -181,7 +175,7 @@ export class XmlParser {
 
   private finish(): void {
     const { scanner, reader, options } = this;
-    if (this.finder === undefined && !scanner.done) scanner.read(this.text, this.offset, true);
+    if (this.finder === undefined) scanner.read(this.text, this.offset, true);
     reader.report();
     if (options.onTruncated === "keep") this.builder.closeLeaf();
     if (reader.complete || options.onTruncated === "keep") return;

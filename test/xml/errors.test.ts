@@ -49,6 +49,13 @@ const mistakes: readonly Mistake[] = [
   { input: "<a>1</a><b/>", code: "extra_root", at: [1, 11], value: { a: "1" } },
   { input: "<x:a/>", code: "unbound_prefix", at: [1, 6], options: { namespaces: true } },
   {
+    input: "<a><b xmlns:x='u'/><x:c/></a>",
+    code: "unbound_prefix",
+    at: [1, 25],
+    value: { a: [{ b: [{ "@xmlns:x": "u" }] }] },
+    options: { namespaces: true },
+  },
+  {
     input: "<a>1<b>2",
     code: "unexpected_end",
     at: [1, 9],

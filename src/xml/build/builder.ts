@@ -70,7 +70,7 @@ export class XmlBuilder {
     this.top = frame;
     this.around = parent;
     for (let i = 0; i < attributes.length; i += 2) {
-      if (i === 0) this.becomeList(frame);
+      this.becomeList(frame);
       const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
       frame.items.push(item);
       this.increments?.leaf(item, this.frames, this.depth);
@@ -173,7 +173,6 @@ export class XmlBuilder {
       return;
     }
     frame.content = "list";
-    frame.items = frame.items.slice();
     if (content === "unknown") {
       this.addElement(frame, frame.items);
       return;
@@ -182,8 +181,7 @@ export class XmlBuilder {
     const text = this.leaf.end("");
     frame.items.push(text);
     this.replaceElement(objectOf(frame.name, frame.items));
-    this.around.changed = true;
-    if (this.depth <= this.patchedDepth) frame.patched = AS_TEXT;
+    frame.patched = AS_TEXT;
     this.resetLeaf();
     this.increments?.leaf(text, this.frames, this.depth);
   }
@@ -235,8 +233,8 @@ export class XmlBuilder {
 
   /** Records the new items of the element at this depth. */
   private recordItems(depth: number): void {
-    const { items, patched, content, name } = this.frameAt(depth);
-    if (content !== "list" || patched === items.length) return;
+    const { items, patched, name } = this.frameAt(depth);
+    if (patched === items.length) return;
     const path = depth === 0 ? "" : pointerOf(this.frames, depth - 1);
     if (patched === AS_TEXT) {
       const { [name]: value } = copyOf(this.frames, depth - 1, this.openLists) as XmlObject;
@@ -262,7 +260,6 @@ export class XmlBuilder {
     this.operations.push(
       append ? { op: "append", path, value: leafSuffix } : { op: "replace", path, value: this.leaf.value },
     );
-    this.leafSuffix = "";
   }
 }
 

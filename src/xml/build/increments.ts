@@ -105,7 +105,5 @@ function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number):
 }
 
 function nameOf(item: XmlItem | undefined): string | undefined {
-  if (typeof item !== "object") return undefined;
-  for (const name in item) return name;
-  return undefined;
+  return typeof item === "object" ? Object.keys(item)[0] : undefined;
 }

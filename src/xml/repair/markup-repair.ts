@@ -212,10 +212,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
 
   return {
     beforeRead: (i) => {
-      if (!reader.isBetweenMarkup) {
-        if (reader.state === COMMENT_HYPHEN) return inComment(i);
-        return reader.isInStartTag ? tag.repair(i) : i;
-      }
+      if (!reader.isBetweenMarkup) return reader.state === COMMENT_HYPHEN ? inComment(i) : tag.repair(i);
       tag.stepping = false;
       const { isInText } = reader;
       switch (scanner.text[i]) {
@@ -224,7 +221,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
         case "&":
           return isInText ? repairReference(scanner, i) : i;
         case ">":
-          if (!isInText || lastTwo(i) !== "]]") return i;
+          if (lastTwo(i) !== "]]") return i;
           reportRepair(scanner, "section_end", i - 2);
           return scanner.replaceBy("&gt;", i, i + 1);
         default:

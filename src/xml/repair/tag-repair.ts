@@ -46,7 +46,7 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
       case "<":
         return replace(scanner, "less_than", i, i + 1, "&lt;");
       case '"':
-        return quoted ? scanner.replaceBy("&quot;", i, i + 1) : i;
+        return scanner.replaceBy("&quot;", i, i + 1);
       default:
         return i;
     }
@@ -81,7 +81,6 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
     const { text } = scanner;
     if (quote !== "") {
       if (!quote.includes(character)) return inValue(i);
-      quoted = false;
       return scanner.replaceBy('"', i, i + 1);
     }
     const isSlash = character === "/";
@@ -93,7 +92,6 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
       return inValue(i);
     }
     scanner.replaceBy('"', i, i);
-    quoted = false;
     return i;
   };
   const beginValue = (character: string, i: number): number => {
@@ -111,7 +109,7 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
     stepping: false,
     begin: (i, isCorrect, empty) => {
       const { text } = scanner;
-      const isCut = !isCorrect && text.length - i < lookAhead && !text.includes(">", i);
+      const isCut = text.length - i < lookAhead && !text.includes(">", i);
       if (isCut && !scanner.ended) return WAIT;
       isEmpty = empty;
       tag.stepping = empty || !isCorrect;
@@ -133,12 +131,9 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
       if (isNameEnd || (reader.state === ATTRIBUTE_SPACE && !isSpace && character !== "="))
         replace(scanner, "missing_attribute_value", i, i, '="" ');
       if (reader.state === TAG_SLASH && isSpace) return scanner.replaceBy("", i, i + 1);
-      if (isEmpty && character === ">") {
-        isEmpty = false;
-        if (reader.state !== TAG_SLASH) {
-          reportRepair(scanner, "void_element", reader.markupStart - scanner.offset);
-          scanner.replaceBy("/", i, i);
-        }
+      if (isEmpty && character === ">" && reader.state !== TAG_SLASH) {
+        reportRepair(scanner, "void_element", reader.markupStart - scanner.offset);
+        scanner.replaceBy("/", i, i);
       }
       return i;
     },

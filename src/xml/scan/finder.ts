@@ -27,9 +27,9 @@ export class DocumentFinder {
 
   /** @returns how many characters were read. Pass the rest again, followed by more text. */
   read(text: string): number {
-    let i = 0;
-    let next = this.step(text, i);
-    while (next > i && next < text.length && !this.found) {
+    let i = -1;
+    let next = 0;
+    while (next > i) {
       i = next;
       next = this.step(text, i);
     }
@@ -65,7 +65,6 @@ export class DocumentFinder {
     const token = isQuoted ? undefined : thinkingAt(text, at, false, thinkingTokens);
     if (token === "undecided") return at;
     if (token !== undefined) return this.skipThinking(token.close, at + token.open.length);
-    if (text[at] !== "<") return at + 1;
     switch (markupAt(text, at)) {
       case "undecided":
         return at;

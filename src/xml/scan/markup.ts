@@ -18,8 +18,6 @@ export const lookAhead = 256;
  */
 export function markupAt(text: string, i: number): Markup {
   switch (text[i + 1]) {
-    case undefined:
-      return "undecided";
     case "!":
       return declarationAt(text, i);
     case "/":
@@ -129,7 +127,7 @@ const partOfReference = /^&(?:a(?:mp?|p(?:os?)?)?|lt?|gt?|q(?:u(?:ot?)?)?|#(?:[0
  */
 export function characterOf(name: string, allowed: RegExp = allowed10): string | undefined {
   if (!name.startsWith("#")) return entities[name];
-  const code = Number(name[1] === "x" ? `0${name.slice(1)}` : name.slice(1));
+  const code = Number(`0${name.slice(1)}`);
   const character = code <= 0x10ffff ? String.fromCodePoint(code) : "";
   return allowed.test(character) ? character : undefined;
 }

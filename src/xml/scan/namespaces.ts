@@ -19,8 +19,7 @@ export function xmlNamespaces(fail: (code: MarkupProblem, found: string) => neve
   /** The prefix and the local name. */
   const split = (name: string): readonly [string, string] => {
     const parts = name.split(":");
-    if (parts.length > 2 || parts.some((part) => part === "" && parts.length > 1))
-      fail("not_well_formed", `the name ${name}`);
+    if (parts.length > 2 || parts.includes("")) fail("not_well_formed", `the name ${name}`);
     return parts.length > 1 ? (parts as [string, string]) : ["", name];
   };
 

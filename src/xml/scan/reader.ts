@@ -46,10 +46,6 @@ export class XmlReader implements XmlTokens {
     return this.state >= SECTION && this.state <= SECTION_BRACKETS;
   }
 
-  get isInStartTag(): boolean {
-    return this.state >= TAG_NAME;
-  }
-
   /** In the text of an element. */
   get isInText(): boolean {
     return this.isBetweenMarkup && this.builder.depth > 0;
@@ -57,7 +53,7 @@ export class XmlReader implements XmlTokens {
 
   /** Whether the start tag of the root has begun. */
   get rootSeen(): boolean {
-    return this.rootOpened || this.isInStartTag;
+    return this.rootOpened || this.state >= TAG_NAME;
   }
 
   /** Whether the root element has ended, and no comment or instruction after it is open. */

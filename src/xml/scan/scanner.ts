@@ -146,9 +146,9 @@ export class XmlScanner {
     const begins = reader.isBetweenMarkup;
     const last = (begins ? i : reader.markupStart - offset) + maxTagLength;
     end = Math.min(end, this.limit);
-    const stop = end > last && (begins || !reader.isInSection) ? Math.max(last, i) : end;
+    const stop = end > last && !reader.isInSection ? Math.max(last, i) : end;
     this.pass(text.slice(this.fed, stop), this.fed, begins ? i - this.fed : -1);
-    if (stop < end && !reader.isBetweenMarkup && !reader.isInSection) this.refuseLength(last);
+    if (stop < end && !reader.isInSection) this.refuseLength(last);
     return stop;
   }
 

@@ -170,17 +170,18 @@ describe("adding increments", () => {
     collect(pipe(from([xml]), xmlParser().stream));
 
   test("distinguishes adjacent elements of the same name", async () => {
-    const found = await increments("<a><b><c>1</c><d/></b><b><c>2</c></b></a>");
+    const found = await increments("<a><b><c>1</c><d/></b><b><c>2</c><d/></b></a>");
     expect(found).toEqual([
       { a: [{ b: [{ c: "1" }] }] },
       { a: [{ b: [{ d: "" }] }] },
       { a: [{ b: [{ c: "2" }] }] },
+      { a: [{ b: [{ d: "" }] }] },
     ]);
     const add = addIncrements as (a: unknown, b: unknown) => unknown;
-    const [first, second, third] = found;
-    const whole = { a: [{ b: [{ c: "1" }, { d: "" }] }, { b: [{ c: "2" }] }] };
-    expect(add(add(first, second), third)).toEqual(whole);
-    expect(add(first, add(second, third))).toEqual(whole);
+    const [first, second, third, fourth] = found;
+    const whole = { a: [{ b: [{ c: "1" }, { d: "" }] }, { b: [{ c: "2" }, { d: "" }] }] };
+    expect(add(add(add(first, second), third), fourth)).toEqual(whole);
+    expect(add(first, add(second, add(third, fourth)))).toEqual(whole);
     expect(found[0]).toEqual({ a: [{ b: [{ c: "1" }] }] });
     expect(add({}, first)).toBe(first);
     expect(add(first, {})).toBe(first);
