@@ -12,7 +12,6 @@ import { mayBecomeDocument, separators } from "./may-become-other.js";
  */
 export function readDocument(text: string): FoundDocument | undefined {
   const trimmed = text.trim().replace(fence, "$1");
-  if (trimmed === "") return undefined;
   if (!mayBecomeDocument(trimmed)) return quotedList(trimmed) ?? plainList(trimmed);
   const found = read(trimmed);
   if (found !== undefined || !trimmed.startsWith("{")) return found;

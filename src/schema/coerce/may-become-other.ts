@@ -46,9 +46,7 @@ export function mayBecomeOther(
   if (mayBecomeScalar(alternative, text, checked)) return true;
   const { kinds } = alternative;
   if ((kinds & Kind.STRING) !== 0) return false;
-  if ((kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) {
-    if (checked > SHORT || mayBecomeDocument(text)) return true;
-  }
+  if ((kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0 && mayBecomeDocument(text)) return true;
   if ((kinds & Kind.ARRAY) === 0 || isElement) return false;
   const { alternatives } = shape.element(0).shape;
   const known = text.slice(0, SHORT + 1);
@@ -57,7 +55,7 @@ export function mayBecomeOther(
     const begin = known.slice(0, end);
     if (!alternatives.some((each) => mayBecomeElement(each, begin, checked))) return false;
   }
-  return checked <= SHORT || alternatives.some((each) => mayBecomeElement(each, "", checked));
+  return alternatives.some((each) => mayBecomeElement(each, "", checked));
 }
 
 function mayBecomeElement(alternative: Alternative, text: string, checked: number): boolean {

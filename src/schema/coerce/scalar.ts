@@ -65,7 +65,7 @@ const conversionsOf = madeOnce((alternative: Alternative): readonly Conversion[]
   const named = rules.find(({ options }) => options !== undefined)?.options;
   if (named !== undefined) {
     const options = [...named].filter(
-      (it) => !isContainer(it) && problemOfScalar(alternative, it) === undefined,
+      (it): it is Scalar => !isContainer(it) && problemOfScalar(alternative, it) === undefined,
     );
     const option: Conversion = {
       kind: "option",

@@ -1,4 +1,3 @@
-import { isContainer, type JsonValue } from "../../json/value.js";
 import type { Scalar } from "../guard/problems.js";
 import { foldCase, foldWords } from "./fold.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
@@ -10,7 +9,7 @@ import { madeOnce } from "../../tree/made-once.js";
  *
  * @param options the values of an `enum` or a `const`
  */
-export function toOption(text: string, options: readonly JsonValue[]): Scalar | undefined {
+export function toOption(text: string, options: readonly Scalar[]): Scalar | undefined {
   const names = namesOf(options);
   const whole = names.find(text);
   if (whole !== undefined) return whole === several ? undefined : whole.option;
@@ -31,7 +30,7 @@ export function toOption(text: string, options: readonly JsonValue[]): Scalar | 
  *
  * @param checked the number of characters that were checked before
  */
-export function mayNameOption(text: string, options: readonly JsonValue[], checked: number): boolean {
+export function mayNameOption(text: string, options: readonly Scalar[], checked: number): boolean {
   const names = namesOf(options);
   const enough = 2 * names.longest + 2 * DECORATION;
   return checked > enough ? !names.isEmpty : names.mayFollow(text.slice(0, enough));
@@ -60,9 +59,9 @@ class FoldedOptions {
   private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
   private readonly words = new Map<Scalar, string>();
 
-  constructor(options: readonly JsonValue[]) {
+  constructor(options: readonly Scalar[]) {
     for (const option of options) {
-      if (isContainer(option) || this.words.has(option)) continue;
+      if (this.words.has(option)) continue;
       const name = String(option);
       this.longest = Math.max(this.longest, name.length);
       this.words.set(option, words(name));
@@ -106,7 +105,7 @@ class FoldedOptions {
   }
 }
 
-const namesOf = madeOnce((options: readonly JsonValue[]) => new FoldedOptions(options));
+const namesOf = madeOnce((options: readonly Scalar[]) => new FoldedOptions(options));
 
 /** The words of a text, each between spaces. */
 function words(text: string): string {

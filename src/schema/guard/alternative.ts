@@ -67,6 +67,5 @@ function join(a: Alternative, b: Alternative): Alternative {
 }
 
 function distinct(list: readonly Alternative[]): readonly Alternative[] {
-  if (list.length < 2) return list;
   return [...new Map(list.map((alternative) => [alternative.id, alternative])).values()];
 }

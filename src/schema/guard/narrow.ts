@@ -6,7 +6,7 @@ import { checks, type SubjectCheck, wordsForKnown } from "./problems.js";
 import type { Shape } from "./shape.js";
 import type { SchemaViolationCode } from "./violation.js";
 
-/** The alternatives without a problem. Most values have one alternative and no problem, so that case comes first. */
+/** The alternatives without a problem. Most values have one alternative, so that case comes first. */
 export function narrow<Subject>(
   shape: Shape,
   live: readonly number[],
@@ -14,14 +14,10 @@ export function narrow<Subject>(
   subject: Subject,
 ): readonly number[] {
   const [only] = live;
-  if (only !== undefined && live.length === 1) {
-    return problem(shape.at(only), subject) === undefined ? live : none;
-  }
-  const alive = live.filter((index) => problem(shape.at(index), subject) === undefined);
-  return alive.length === live.length ? live : alive;
+  if (only !== undefined && live.length === 1)
+    return problem(shape.at(only), subject) === undefined ? live : [];
+  return live.filter((index) => problem(shape.at(index), subject) === undefined);
 }
-
-const none: readonly number[] = [];
 
 /** Why no alternative is left. */
 export interface Objection {

@@ -75,7 +75,6 @@ export class OpenContainer implements Keys {
 /** Whether the container has to wait before it is shown. Once false, it stays false, because alternatives only get fewer. */
 export function mustWait(frame: OpenContainer): boolean {
   const { shape, live } = frame;
-  if (!shape.withholds) return false;
   if (live.some((index) => shape.at(index).whole)) return true;
   if (frame.isArray) return false;
   // Also when other members have decided already: the types of partial values promise the discriminators.

@@ -329,14 +329,10 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
    * @returns whether the schema allows it. Then it was passed on
    */
   protected endScalar(shape: Shape, value: Scalar, piece: string): boolean {
-    const { live } = this;
-    const allowed = narrow(shape, live, checks.scalar, value);
+    const allowed = narrow(shape, this.live, checks.scalar, value);
     if (allowed.length === 0) return false;
     this.live = allowed;
-    if (shape.interprets && this.interpret(shape, value) !== undefined) {
-      this.live = live;
-      return false;
-    }
+    if (shape.interprets && this.interpret(shape, value) !== undefined) return false;
     this.complete();
     this.passScalar(value, piece);
     return true;
@@ -345,7 +341,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected objectionTo(shape: Shape, value: Scalar): Objection {
     const live = narrow(shape, this.live, checks.scalar, value);
     if (live.length === 0) return objectionOf(shape, this.live, checks.scalar, value);
-    this.live = live;
     return this.interpret(shape, value) as Objection;
   }
 

@@ -65,7 +65,6 @@ export class Shape {
   private readonly tupleLength: number;
   private cachedDiscriminators: readonly string[] | undefined;
   private readonly awaited: readonly (readonly string[])[];
-  private cachedWithholds: boolean | undefined;
 
   constructor(alternatives: readonly Alternative[], shapes: Shapes) {
     this.alternatives = alternatives;
@@ -123,13 +122,6 @@ export class Shape {
     return (this.elements[place] ??= this.childOf(({ prefixItems, items }) => [
       place < prefixItems.length ? prefixItems[place] : items,
     ]));
-  }
-
-  /** Whether the schema may withhold a container of this shape. */
-  get withholds(): boolean {
-    return (this.cachedWithholds ??=
-      this.discriminators.length > 0 ||
-      this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
   }
 
   /** The members that an object of this alternative waits for: `stream: "required"`. */

@@ -29,7 +29,6 @@ const introduced = tableOf<Draft>({
 
 /** The value of a keyword, `undefined` if the schema lacks it or the draft ignores it. */
 export function keywordOf(schema: JsonObject, keyword: string, draft: Draft): JsonValue | undefined {
-  if (!Object.hasOwn(schema, keyword)) return undefined;
   // Before 2019-09, keywords beside a `$ref` are ignored.
   if (draft < 2019 && keyword !== "$ref" && typeof schema["$ref"] === "string") return undefined;
   return isKeyword(keyword, draft) ? schema[keyword] : undefined;

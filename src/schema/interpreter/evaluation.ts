@@ -1,4 +1,3 @@
-import * as Kind from "../../json/build/kind.js";
 import { kindOf } from "../../json/build/kinds.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import { keepAlive } from "../../tree/keep-alive.js";
@@ -97,8 +96,7 @@ export class Evaluation {
     }
     if ((program.kinds & kind) !== 0) {
       results?.set(value, open);
-      const collects = this.document.hasUnevaluated && (kind & (Kind.OBJECT | Kind.ARRAY)) !== 0;
-      this.stack.push(new Frame(node, value, scope, program, collects, failed));
+      this.stack.push(new Frame(node, value, scope, program, this.document.hasUnevaluated, failed));
       return undefined;
     }
     if (failed === undefined || failed.length === 0) return match;

@@ -107,6 +107,8 @@ describe("toNumber() does not read", () => {
     ["the same as a percentage", "1.234%"],
     ["the same with a sign", "-1.234"],
     ["groups of the wrong size", "1,23,4"],
+    ["groups after four digits", "1234,567,890"],
+    ["an apostrophe after a point", "1.234'567"],
     ["a list of digits", "1,2,3"],
     ["two numbers", "1 2"],
     ["a range", "1-2"],

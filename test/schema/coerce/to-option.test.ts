@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "millrace";
+import type { Scalar } from "#src/schema/guard/problems.js";
 import { toOption } from "#src/schema/coerce/to-option.js";
 
 describe("toOption() finds an option", () => {
-  test.each<[difference: string, text: string, options: JsonValue[], option: JsonValue]>([
+  test.each<[difference: string, text: string, options: Scalar[], option: Scalar]>([
     ["case", "RED", ["red", "blue"], "red"],
     ["space", "  red\n", ["red", "blue"], "red"],
     ["capitals of two letters", "GROSSE STRASSE", ["Große Straße", "Weg"], "Große Straße"],
@@ -35,7 +35,7 @@ describe("toOption() finds an option", () => {
 });
 
 describe("toOption() finds none", () => {
-  test.each<[reason: string, text: string, options: JsonValue[]]>([
+  test.each<[reason: string, text: string, options: Scalar[]]>([
     ["nothing is written", "", ["red"]],
     ["no option is named", "green", ["red", "blue"]],
     ["two options differ only in case", "red", ["Red", "RED"]],

@@ -202,7 +202,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   private able(shape: Shape, kinds: number): readonly number[] {
     const read = kindsRead(shape, this.isElement);
     const able = this.live.filter((i) => ((read[i] as number) & kinds) !== 0);
-    if (able.length > 0) return able.length === this.live.length ? this.live : able;
+    if (able.length > 0) return able;
     if ((kinds & Kind.NULL) !== 0 && (this.innermost()?.optional.length ?? 0) > 0) return able;
     return this.narrowed(shape, this.live, checks.kinds, kinds);
   }
@@ -219,12 +219,11 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
 
   protected override possible(shape: Shape, soFar: TextSoFar): readonly number[] {
     const checked = this.soFar.text.length;
-    const able = this.live.filter(
+    return this.live.filter(
       (i) =>
         problemOfText(shape.at(i), soFar) === undefined ||
         mayBecomeOther(shape, i, soFar.text, checked, this.isElement),
     );
-    return able.length === this.live.length ? this.live : able;
   }
 
   protected override endScalar(shape: Shape, value: Scalar, piece: string): boolean {
@@ -313,7 +312,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       return;
     }
     this.complete();
-    if (value === written && (typeof value !== "object" || value === null)) this.passScalar(value, piece);
+    if (value === written && typeof value === "string") this.passScalar(value, piece);
     else this.out().leaf(value);
   }
 
