@@ -69,7 +69,7 @@ class CommaReader implements ListReader {
         this.startsLine = endsLine;
         continue;
       }
-      if (this.state === "between" && !isSpace(code)) {
+      if (this.state === "between") {
         start = i;
         this.itemOffset = this.offset + i;
       }
@@ -175,8 +175,7 @@ class CommaReader implements ListReader {
     const quoted = this.state === "closed" || this.state === "padded";
     this.held = "";
     this.state = "between";
-    this.depth = 0;
-    if (!quoted && endsLine && this.startsLine && fence.test(written)) return;
+    if (endsLine && this.startsLine && fence.test(written)) return;
     const isFirstOfArray = this.count++ === 0 && !endsLine && literalInArray.test(written);
     if (quoted) this.emit(this.unquoted(written.slice(0, -1)));
     else this.emit(isFirstOfArray ? written.slice(1).trimStart() : written);

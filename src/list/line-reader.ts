@@ -97,7 +97,7 @@ class LineReader<Item> implements ListReader {
 
   /** Reads the rest of a line whose kind is known, of prose up to a colon. @returns the offset after it */
   private readRest(text: string, start: number): number {
-    if (this.phase === "other" && this.columns.length === 0) {
+    if (this.columns.length === 0) {
       introductionEnd.lastIndex = start;
       const found = introductionEnd.exec(text);
       if (found !== null && found[0] !== "\n") {
@@ -162,8 +162,7 @@ class LineReader<Item> implements ListReader {
 
   private readFence(character: string): boolean {
     const { marker, column, fence } = this;
-    const isMore = isTick(character) && (marker === "" || marker.startsWith(character));
-    if (isMore && marker.length < longestFence) {
+    if ((marker === "" || marker.startsWith(character)) && marker.length < longestFence) {
       this.marker += character;
       return true;
     }
@@ -227,14 +226,12 @@ class LineReader<Item> implements ListReader {
   /** The line has no marker: it belongs to the open item, or not to the list. */
   private openOther(): void {
     const { item } = this;
-    if (item !== undefined && this.isInside()) {
+    if (item === undefined) this.phase = "other";
+    else {
       item.length += item.blanks;
       this.phase = "more";
       this.hold(this.marker);
       for (; item.blanks > 0; item.blanks--) item.lines.push("");
-    } else {
-      this.finish();
-      this.phase = "other";
     }
   }
 

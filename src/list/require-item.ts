@@ -20,10 +20,10 @@ export function requireItem<Item>(create: CreateListReader<Item>, expected: stri
     return {
       write(text) {
         reader.write(text);
-        if (found || start.length > MAX_EXCERPT) return;
+        if (start.length > MAX_EXCERPT) return;
         const rest = start === "" ? text.trimStart() : text;
         startOffset += text.length - rest.length;
-        start += rest.slice(0, MAX_EXCERPT + 1);
+        start += rest;
       },
       end() {
         reader.end();
