@@ -100,6 +100,12 @@ describe("a response of Ollama", () => {
     ]);
   });
 
+  test("has a text after a call as a block of its own", async () => {
+    const call = says({ content: "", tool_calls: [weather] });
+    const { content } = await messageOf(text("a"), call, text("b"), done());
+    expect(content.map(({ type }) => type)).toEqual(["text", "tool_call", "text"]);
+  });
+
   test("has images, log probabilities, and the remote host", async () => {
     const { content, metadata } = await messageOf(
       says(

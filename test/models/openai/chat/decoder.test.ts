@@ -50,6 +50,11 @@ describe("decodeOpenAIChat", () => {
     ]);
   });
 
+  test("yields the id of an answer without content or a finish reason", async () => {
+    const chunks = await chunksOf([delta({ role: "assistant" }), "[DONE]"]);
+    expect(chunks).toEqual([{ content: [], id: "chatcmpl-1", model: "test-1" }]);
+  });
+
   test("yields the creation time once, even if the server changes it", async () => {
     const chunks = await chunksOf([
       { ...content("a"), created: 7 },
