@@ -15,10 +15,7 @@ export class OpenContainer implements Keys {
   count = 0;
   /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
-  /** For each slot of the shape, the turn in which its member was last complete. Reuse needs no clearing. */
-  protected readonly seen: number[] = [];
-  private turn = 0;
-  /** The complete members, if the shape counts them. */
+  /** The complete members: those that the schema names, and if the shape counts them, all. */
   readonly names = new Set<string>();
   /** The current member or element. */
   child: Child | undefined;
@@ -35,26 +32,20 @@ export class OpenContainer implements Keys {
     this.live = live;
     this.isArray = isArray;
     this.isUnion = live.length > 1;
-    this.turn++;
     this.count = 0;
     this.pointer = undefined;
     if (this.names.size > 0) this.names.clear();
   }
 
   completePart(): void {
-    if (this.isArray) {
-      this.count++;
-      return;
-    }
-    const { slot } = this.child as Child;
-    if (slot >= 0) this.seen[slot] = this.turn;
-    if (this.shape.countsKeys) this.names.add(this.key);
+    const { shape, key } = this;
+    if (this.isArray) this.count++;
+    else if (shape.countsKeys || shape.named.has(key)) this.names.add(key);
   }
 
   /** Is there a complete member with this key? Known only for keys that the schema names. */
   has(key: string): boolean {
-    const slot = this.shape.slots.get(key);
-    return slot !== undefined && this.seen[slot] === this.turn;
+    return this.names.has(key);
   }
 
   get size(): number {

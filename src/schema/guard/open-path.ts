@@ -55,7 +55,7 @@ export class OpenPath<Frame extends OpenContainer> implements JsonHints {
     if (this.depth === 0) return undefined;
     const { shape, live, isArray } = this.top;
     if (isArray) return undefined;
-    if (shape.slots.has(key)) return true;
+    if (shape.named.has(key)) return true;
     const { allowedBy } = shape.member(key);
     return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
   }
@@ -63,10 +63,10 @@ export class OpenPath<Frame extends OpenContainer> implements JsonHints {
   mayBeKeyAround(text: string, isWhole: boolean): boolean {
     let level = this.depth - 1;
     while (this.frames[level]?.isArray === true) level--;
-    const slots = this.frames[level]?.shape.slots;
-    if (slots === undefined) return false;
-    if (isWhole || slots.size === 0) return slots.size === 0 || slots.has(text);
-    return [...slots.keys()].some((key) => key.startsWith(text));
+    const named = this.frames[level]?.shape.named;
+    if (named === undefined) return false;
+    if (isWhole || named.size === 0) return named.size === 0 || named.has(text);
+    return [...named].some((key) => key.startsWith(text));
   }
 
   allowsElement(kind: number): boolean {

@@ -261,7 +261,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   protected mayShow(shape: Shape): boolean {
-    return !shape.hasWholeScalars || !this.live.some((index) => shape.at(index).wholeScalars);
+    return !this.live.some((index) => shape.at(index).wholeScalars);
   }
 
   /** Does any text satisfy each alternative that is left, so that it need not be kept? */

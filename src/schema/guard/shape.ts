@@ -14,8 +14,6 @@ export interface Child {
   readonly parents: readonly (readonly number[])[];
   /** The alternatives of the container that allow this child; `undefined` if all do. */
   readonly allowedBy: readonly number[] | undefined;
-  /** The index in `slots` of a member that the schema names, else -1. */
-  readonly slot: number;
 }
 
 /** The alternatives of a child that belong to one of these of its container. */
@@ -43,14 +41,13 @@ export function parentsOf(
 export class Shape {
   readonly alternatives: readonly Alternative[];
   readonly all: readonly number[];
-  /** The members that the schema names, with an index for each. */
-  readonly slots: ReadonlyMap<string, number>;
+  /** The members that the schema names. */
+  readonly named: ReadonlySet<string>;
   readonly countsKeys: boolean;
   /** Whether there is an upper bound on members or elements. */
   readonly limitsParts: boolean;
   /** Whether there is an upper bound on the code points of a string. */
   readonly limitsText: boolean;
-  readonly hasWholeScalars: boolean;
   /** Whether the interpreter checks complete values. */
   readonly interprets: boolean;
   /** Whether there are rules for a string besides its type. */
@@ -72,15 +69,15 @@ export class Shape {
     this.all = alternatives.map((_, index) => index);
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => [...each.arrays, ...each.objects].some(isUpperBound));
-    this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
     this.checksText =
-      this.hasWholeScalars || this.interprets || rules.some(({ scalars }) => scalars.length > 0);
+      alternatives.some(({ wholeScalars }) => wholeScalars) ||
+      this.interprets ||
+      rules.some(({ scalars }) => scalars.length > 0);
     this.limitsText = rules.some(({ texts }) => texts.some(isUpperBound));
     this.countsKeys = rules.some(({ objects }) => objects.some(({ keyword }) => keyword !== "required"));
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
-    const named = rules.flatMap(({ required, properties }) => [...required, ...properties.keys()]);
-    this.slots = new Map([...new Set(named)].map((key, slot) => [key, slot]));
+    this.named = new Set(rules.flatMap(({ required, properties }) => [...required, ...properties.keys()]));
     this.namesMatter = rules.some((each) => each.patternProperties.length > 0 || limitsNames(each));
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
@@ -91,7 +88,7 @@ export class Shape {
 
   /** Whether the schema names this key, or leaves the keys open. */
   expects(key: string): boolean {
-    return this.slots.size === 0 || this.namesMatter || this.slots.has(key);
+    return this.named.size === 0 || this.namesMatter || this.named.has(key);
   }
 
   /** Do these alternatives allow no container but a list, and no container in it? */
@@ -111,8 +108,8 @@ export class Shape {
   member(key: string): Child {
     let child = this.members.get(key);
     if (child !== undefined) return child;
-    if (!this.namesMatter && !this.slots.has(key)) return (this.others ??= this.childOf(otherSchemas));
-    child = this.childOf((rules) => this.memberSchemas(rules, key), this.slots.get(key));
+    if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
+    child = this.childOf((rules) => this.memberSchemas(rules, key));
     if (this.members.size < MAX_KEYS) this.members.set(key, child);
     return child;
   }
@@ -160,7 +157,7 @@ export class Shape {
     return schemas;
   }
 
-  private childOf(schemasOf: (rules: Rules) => readonly unknown[], slot = -1): Child {
+  private childOf(schemasOf: (rules: Rules) => readonly unknown[]): Child {
     const found = new Map<string, { readonly alternative: Alternative; readonly parents: number[] }>();
     const allowedBy = new Set<number>();
     this.alternatives.forEach(({ rules }, index) => {
@@ -177,7 +174,6 @@ export class Shape {
       shape: this.shapes.shapeOf(bounded),
       parents: bounded.length === children.length ? children.map(({ parents }) => parents) : [this.all],
       allowedBy: allowedBy.size === this.alternatives.length ? undefined : [...allowedBy],
-      slot,
     };
   }
 }

@@ -710,4 +710,13 @@ export const refused: readonly RefusedText[] = [
     text: '"red"',
     pointer: "",
   },
+  {
+    name: "an object with too few members without a null that was withheld",
+    schema: either(
+      { ...object({ id: integer }), properties: { id: integer, n: integer }, minProperties: 2 },
+      { ...object({ id: text }), properties: { id: text, n: integer }, minProperties: 2 },
+    ),
+    text: '{"id":"7","n":null}',
+    pointer: "",
+  },
 ];

@@ -349,7 +349,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     const pointer = this.pointer(false);
     for (const { name, reading } of parts) {
       if (reading.cost > 0) reportReading(reading, childPointer(pointer, name as string), this.report);
-      if (reading.value === undefined) frame.forget(name as string);
+      if (reading.value === undefined) frame.names.delete(name as string);
     }
     passOn(parts, this.next);
     this.showLater(frame);

@@ -38,12 +38,6 @@ export class WithholdingContainer extends OpenContainer {
     if (this.isArray || this.has(this.key)) return [];
     return this.live.filter((i) => isOptional(this.shape.at(i), this.key));
   }
-
-  /** A withheld member is left out. */
-  forget(key: string): void {
-    const slot = this.shape.slots.get(key);
-    if (slot !== undefined) this.seen[slot] = 0;
-  }
 }
 
 export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
