@@ -67,8 +67,18 @@ export function sseTransform({ maxBuffer = defaultMaxBuffer }: DecodeOptions = {
         else if (type === "unknown-field" && !(ending && isCutField(line))) unknownLine ??= line;
       },
     });
+    let sawReturn = false;
+    /**
+     * The same text with LF at the ends of lines. For text with CR, the parser searches all of it at each line, and
+     * holds back a line whose CR is the last character.
+     */
+    const withLineFeeds = (text: string): string => {
+      const rest = sawReturn && text.startsWith("\n") ? text.slice(1) : text;
+      sawReturn = text.endsWith("\r");
+      return rest.includes("\r") ? rest.replaceAll(/\r\n?/g, "\n") : rest;
+    };
     const feed = (text: string): void => {
-      if (text !== "") parser.feed(text);
+      if (text !== "") parser.feed(withLineFeeds(text));
       if (overflow) {
         throw new ModelError(
           "max_buffer",

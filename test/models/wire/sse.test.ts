@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { collect, from, ModelError, pipe } from "millrace";
 import { decodeSse, type SseEvent } from "millrace/models";
 import { everyWay, operatorLaws } from "millrace/testing";
@@ -156,6 +156,32 @@ describe("decodeSse rejects", () => {
       })(),
     ).rejects.toThrow(/maxBuffer/);
     expect(events.map(short)).toEqual([[undefined, "1"]]);
+  });
+
+  test.each(["d\r:", "data: [\r\r:"])(
+    "the same for every cut, of lines that end with CR: %j",
+    async (text) => {
+      const outcome = (chunks: readonly string[]) => decode(chunks).catch((error: unknown) => error);
+      const whole = await outcome([text]);
+      for (const chunks of everyWay(text)) expect(await outcome(chunks)).toEqual(whole);
+    },
+  );
+
+  test.each(["data: x\r", "\r"])("a line end is searched once, also among others: %j", async (line) => {
+    const searched = async (count: number): Promise<number> => {
+      let characters = 0;
+      const spy = vi.spyOn(String.prototype, "indexOf");
+      spy.mockImplementation(function (this: string, text, from = 0) {
+        const rest = this.slice(from);
+        const [{ length } = ""] = rest.split(text, 1);
+        characters += length;
+        return length === rest.length ? -1 : from + length;
+      });
+      await decode([`${line.repeat(count)}data: y\n\n`]);
+      spy.mockRestore();
+      return characters;
+    };
+    expect(await searched(4_000)).toBeLessThan(5 * (await searched(1_000)));
   });
 
   test("a text that is not an event stream", async () => {
