@@ -21,10 +21,13 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The `error` of a payload. Some servers have the field in every payload: `null`, "" or `false` is no error. */
-export function errorIn(payload: Loose): unknown {
-  const { error } = payload;
-  return error === null || error === "" || error === false ? undefined : error;
+/** Some servers have a field in every payload: `null`, "" or `false` is no value. */
+export function given(value: unknown): unknown {
+  return value === null || value === "" || value === false ? undefined : value;
+}
+
+export function errorIn({ error }: Loose): unknown {
+  return given(error);
 }
 
 /** A string or a number as text, any other value as "". `String()` throws for some objects. */

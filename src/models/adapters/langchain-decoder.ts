@@ -2,7 +2,7 @@ import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { addReasoning, readPart } from "./langchain-blocks.js";
-import { asList, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
+import { asList, asRecord, given, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { callDeltas } from "../wire/call-deltas.js";
@@ -12,7 +12,11 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
   const deltas = callDeltas(draft);
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
-  const readCall = (call: Loose): void => {
+  const readCall = (call: unknown): void => {
+    if (!isRecord(call)) {
+      deltas.read(call);
+      return;
+    }
     const { index, id, name, args, input, error } = call;
     deltas.read({ index, id, function: { name, arguments: args ?? input } }, nonEmptyText(error));
   };
@@ -48,9 +52,9 @@ export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
 }
 
 /** LangChain derives `tool_calls` from `tool_call_chunks`. In a complete message each is a call, even without an id. */
-function callsOf(item: Loose): readonly Loose[] {
-  const chunks = asList(item["tool_call_chunks"]);
-  if (chunks.length > 0) return chunks.filter(isRecord);
+function callsOf(item: Loose): readonly unknown[] {
+  const chunks = [given(item["tool_call_chunks"]) ?? []].flat();
+  if (chunks.length > 0) return chunks;
   return [item["tool_calls"], item["invalid_tool_calls"]].flatMap((calls, list) =>
     asList(calls)
       .filter(isRecord)

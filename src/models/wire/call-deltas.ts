@@ -1,6 +1,6 @@
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { wordSet } from "../../text/words-in.js";
-import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { asRecord, given, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./errors.js";
 import { argumentsIn, plainFields } from "./plain-json.js";
@@ -52,9 +52,13 @@ export function callDeltas(draft: ChunkDraft): CallDeltas {
     if (call.id !== undefined && !byId.has(call.id)) byId.set(call.id, call);
   };
   return {
-    read(delta, error) {
-      if (!isRecord(delta)) return;
-      const called = isRecord(delta["function"]) ? delta["function"] : {};
+    read(delta, error = lossIn(asRecord(delta)["function"])) {
+      if (!isRecord(delta)) {
+        if (last !== undefined && lossIn(delta) !== undefined)
+          draft.addCall(last.block, { error: lostPiece });
+        return;
+      }
+      const called = asRecord(delta["function"]);
       const id = nonEmptyText(delta["id"]);
       const name = nonEmptyText(called["name"]);
       const sent = argumentsIn(called["arguments"]);
@@ -108,6 +112,13 @@ export interface CallDeltas {
   readonly read: (delta: unknown, error?: string) => void;
   /** Adds the arguments of calls that never got a name. */
   readonly end: () => void;
+}
+
+/** Without a piece, the arguments of a call may be others, and still valid. */
+export const lostPiece = "The server sent a piece of the call that cannot be read.";
+
+function lossIn(value: unknown): string | undefined {
+  return isRecord(value) || given(value) === undefined ? undefined : lostPiece;
 }
 
 interface Said {

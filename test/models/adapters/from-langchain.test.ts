@@ -124,6 +124,15 @@ describe("tool calls", () => {
     expect(message?.content).toMatchObject([{ type: "invalid_tool_call", id: "a", args: '{"at":' }]);
   });
 
+  test.each([7, [7]])("are invalid if a piece of them may be lost: %j", async (damaged) => {
+    const message = await merged(
+      { content: "", tool_call_chunks: [{ index: 0, id: "a", name: "f", args: '{"a": 7' }] },
+      { content: "", tool_call_chunks: damaged },
+      { content: "", tool_call_chunks: [{ index: 0, args: "}" }] },
+    );
+    expect(message?.content).toMatchObject([{ type: "invalid_tool_call", args: '{"a": 7}' }]);
+  });
+
   test("are not duplicated if the content repeats them", async () => {
     const message = await merged(
       {

@@ -447,6 +447,21 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
+  test.each([7, { type: 7, partial_json: "0" }])(
+    "makes a call invalid if a piece of it may be lost: %j",
+    async (damaged) => {
+      const message = await messageOf(
+        block({ type: "tool_use", id: "1", name: "f", input: {} }),
+        delta({ type: "input_json_delta", partial_json: '{"a": 7' }),
+        { type: "content_block_delta", index: 0, delta: damaged },
+        delta({ type: "input_json_delta", partial_json: "}" }),
+        stop(),
+        finish(),
+      );
+      expect(message.content).toMatchObject([{ type: "invalid_tool_call", args: '{"a": 7}' }]);
+    },
+  );
+
   test("keeps a block without a stop event when another with the same index follows", async () => {
     const message = await messageOf(
       block({ type: "container_upload", file_id: "a" }),

@@ -263,6 +263,17 @@ describe("arguments that arrive as patches", () => {
     ]);
   });
 
+  test.each([7, [7]])("make the call invalid if they may be lost: %j", async (partialArgs) => {
+    const message = await messageOf(
+      begin,
+      call({ partialArgs: [patch("$.a", "x")], willContinue: true }),
+      call({ partialArgs, willContinue: true }),
+      call({}),
+      finish(),
+    );
+    expect(message.content).toMatchObject([{ type: "invalid_tool_call" }]);
+  });
+
   test("without a call are an invalid call; an end without a call is ignored", async () => {
     const message = await messageOf(call({}), call({ partialArgs: [patch("$.a", "x")] }), finish());
     expect(message.content).toMatchObject([{ type: "invalid_tool_call", args: '{"a":"x"}' }]);

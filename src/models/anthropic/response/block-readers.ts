@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { asRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import { lostPiece } from "../../wire/call-deltas.js";
 import { argumentsIn, argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
@@ -128,6 +129,7 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
   const waits = isOurs && id !== undefined && !draft.isNew(`the call ${id}`, true);
   let args: string | undefined;
   let isEmpty = false;
+  let error: string | undefined;
 
   const write = (piece: string | undefined): void => {
     if (piece === undefined) return;
@@ -136,7 +138,7 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
   };
   const give = (): void => {
     const name = nonEmptyText(start["name"]);
-    draft.addCall(index, { id, name, args, metadata: own.metadata }, type);
+    draft.addCall(index, { id, name, args, metadata: own.metadata, error }, type);
   };
   return {
     begin() {
@@ -146,7 +148,8 @@ function toolUseReader(start: Loose, index: number, draft: ChunkDraft): BlockRea
       if (delta["type"] === "input_json_delta") write(argumentsIn(delta["partial_json"]));
       else {
         own.add(delta);
-        if (!waits) draft.addCall(index, { metadata: own.metadata }, type);
+        if (typeof delta["type"] !== "string") error = lostPiece;
+        if (!waits) draft.addCall(index, { metadata: own.metadata, error }, type);
       }
     },
     end() {

@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { asList, isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { ArgumentText } from "./argument-text.js";
@@ -43,9 +43,9 @@ export function functionCalls(draft: ChunkDraft, nameOf = (name: string): string
     const id = nonEmptyText(call["id"]);
     const sent = (call["args"] as JsonValue | undefined) ?? undefined;
     const args = isRecord(sent) || name !== undefined ? sent : undefined;
-    const patches = asList(call["partialArgs"]).filter(isRecord);
 
     const before = continued(id, name);
+    const patches = patchesIn(call["partialArgs"], before !== undefined);
     if (before === undefined && name === undefined && args === undefined && patches.length === 0) {
       // An end without an open call can only carry metadata of its call.
       if (metadata !== undefined && last >= 0) draft.addCall(last, { metadata });
@@ -72,6 +72,11 @@ interface OpenFunctionCall {
   readonly block: number;
   readonly id: string | undefined;
   readonly args: ArgumentText;
+}
+
+/** What is no patch makes an open call invalid, as a patch without a path does. */
+function patchesIn(sent: unknown, isOpen: boolean): readonly Loose[] {
+  return [sent ?? []].flat().flatMap((it) => (isRecord(it) ? [it] : isOpen ? [{ it }] : []));
 }
 
 function write(args: ArgumentText, patch: Loose): string {

@@ -96,10 +96,15 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
       else if (draft.addLists({ [key]: value })) draft.send();
     }
   };
+  /** A value in place of a delta may have been a piece of a call. */
+  const readLost = (value: unknown): void => {
+    for (const it of [value].flat()) if (!isRecord(it)) calls.read(it);
+  };
   const readChoice = (choice: Loose): void => {
     draft.begun = true;
     const delta = choice["delta"] ?? choice["message"];
     if (isRecord(delta)) readDelta(delta);
+    else readLost(delta);
     const reason = finishReasonIn(choice);
     if (reason !== undefined) draft.finish(reason);
     noteOthers(choice, choiceFields);
@@ -137,7 +142,8 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
   /** The reader of each field of a delta. Other fields are metadata. */
   const readers = tableOf<(value: unknown) => void>({
     content: readContent,
-    tool_calls: (value) => asList(value).forEach((call) => calls.read(call)),
+    tool_calls: (value) =>
+      Array.isArray(value) ? value.forEach((call) => calls.read(call)) : readLost(value),
     // Replaced by tool_calls in November 2023, but some servers still use it.
     function_call: (value) => calls.read({ index: 0, function: value }),
     refusal: (value) => draft.refuse(nonEmptyText(value)),
@@ -153,6 +159,7 @@ function chatDecoder(draft: ChunkDraft): MessageDecoder {
       draft.head(payload["id"], payload["model"]);
       noteOthers(payload, payloadFields);
       if (choice !== undefined) readChoice(choice);
+      else readLost(payload["choices"]);
       // Older Groq servers report usage only in `x_groq`.
       const usage = mapOpenAIUsage(payload["usage"] ?? asRecord(payload["x_groq"])["usage"]);
       draft.count(usage);

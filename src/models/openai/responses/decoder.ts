@@ -93,15 +93,17 @@ function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   };
   const begin = (place: unknown, item: Loose): OutputItem => {
     const reader = readerOf(item);
-    for (const key of [place, nonEmptyText(item["id"]) ?? place]) items.set(key, reader);
+    for (const key of [place, ...namesOf(item)]) items.set(key, reader);
     if (item["type"] === "message" || item["type"] === "reasoning") last.set(item["type"], { place, reader });
     reader.begin?.(item);
     return reader;
   };
   const endItem = (place: unknown, item: Loose): void => {
     const names = namesOf(item);
-    const reader =
-      items.get(names[0]) ?? items.get(place) ?? openOf(item["type"], place) ?? begin(place, item);
+    // A place decides before the id of a call: see itemReader().
+    const keys = [nonEmptyText(item["id"]), place, typeof place === "number" ? place : names.at(-1)];
+    const known = keys.map((key) => items.get(key ?? place)).find((it) => it !== undefined);
+    const reader = known ?? openOf(item["type"], place) ?? begin(place, item);
     const open = last.get(item["type"]);
     if (open?.reader === reader) last.delete(item["type"]);
     for (const key of [place, open?.place, ...names]) if (items.get(key) === reader) items.delete(key);

@@ -543,6 +543,22 @@ describe("tool calls are complete when a server", () => {
   });
 });
 
+test.each([
+  { choices: 7 },
+  { choices: [7] },
+  { choices: [{ index: 0, delta: "0" }] },
+  delta({ tool_calls: 7 }),
+  delta({ tool_calls: [7] }),
+  delta({ tool_calls: [{ index: 0, function: 7 }] }),
+])("a call is invalid if a piece of it may be lost: %j", async (damaged) => {
+  const message = await messageOf(
+    tool({ index: 0, id: "1" }, { name: "f", arguments: '{"a": 7' }),
+    damaged,
+    tool({ index: 0 }, { arguments: "}" }),
+  );
+  expect(message.content).toMatchObject([{ type: "invalid_tool_call", id: "1", args: '{"a": 7}' }]);
+});
+
 describe("the finish reason", () => {
   test.each([
     ["stop", "stop"],

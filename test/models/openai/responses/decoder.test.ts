@@ -52,6 +52,16 @@ function textDelta(delta: string, fields: object = {}): object {
 
 const message = { type: "message", id: "msg_1", role: "assistant", content: [] };
 
+test("a call without output_index whose id changes is one call, with all its arguments", async () => {
+  const call = { type: "function_call", call_id: "call_1", name: "f" };
+  const message = await messageOf(
+    { type: "response.output_item.added", item: { ...call, id: "fc_1", arguments: "" } },
+    { type: "response.function_call_arguments.delta", item_id: "fc_2", delta: '{"a": 42}' },
+    { type: "response.output_item.done", item: { ...call, id: "fc_2", arguments: '{"a": 42}' } },
+  );
+  expect(message.content).toMatchObject([{ type: "tool_call", name: "f", args: { a: 42 } }]);
+});
+
 describe("a text is read once if an event does not name its item as another does", () => {
   const delta = (fields: object = {}): object => ({
     type: "response.output_text.delta",
