@@ -61,6 +61,7 @@ export class Arguments {
       this.parser.write(delta);
     } catch (error) {
       this.failure = error as Error;
+      this.shown = undefined; // It is shown once more, and then stays.
       if (!isInstance(error, JsonParseError)) throw error;
     }
   }
@@ -76,7 +77,8 @@ export class Arguments {
 
   /** A snapshot for each chunk. For wide objects it stays the same for some chunks. */
   pacedSnapshot(): JsonValue | undefined {
-    if (this.shown === undefined || this.pace.isDue(this.parser.openMembers)) this.shown = this.snapshot();
+    const grows = this.failure === undefined && this.pace.isDue(this.parser.openMembers);
+    if (this.shown === undefined || grows) this.shown = this.snapshot();
     return this.shown;
   }
 

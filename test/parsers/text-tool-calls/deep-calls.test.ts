@@ -64,6 +64,22 @@ describe("a long string of arguments is not cut where it cannot end:", () => {
 });
 
 // G-json-1
+test("text after arguments that are too deep costs no more than after others", async () => {
+  const { from, mergeChunks, pipe } = counted.millrace;
+  const stepsAfter = (first: string): Promise<number> => {
+    const pieces = [first, ...Array<string>(500).fill("[")];
+    const chunks = pieces.map((args) => ({
+      content: [{ type: "tool_call_chunk", index: 0, args } as const],
+    }));
+    return counted.stepsUntil(async () => {
+      for await (const _ of pipe(from(chunks), mergeChunks()));
+    });
+  };
+  const deep = "[".repeat(1_001);
+  const once = await stepsAfter(deep);
+  expect(once).toBeLessThan(2 * (await stepsAfter(`x${deep}`)) + 100_000);
+});
+
 test("a bracket that begins no call is read once to notice it", async () => {
   for (const size of [1, 7, 64, 100_000])
     expect(await stepsPerCharacter("", '\n1. "a":[('.repeat(400), size), `in pieces of ${size}`).toBeLessThan(
