@@ -1,6 +1,5 @@
-import { COLON } from "../../json/scan/characters.js";
+import { CARRIAGE_RETURN, COLON, LINE_FEED } from "../../json/scan/characters.js";
 import type { LenientString } from "./open-string.js";
-import { pastSpace } from "../characters.js";
 import * as State from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
 import { endsKey, isBeforeMember, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/keys.js";
@@ -116,13 +115,19 @@ export function readLineInKey(open: LenientString, text: string, i: number): num
   const unclosed = unclosedKey(open);
   if (unclosed !== undefined && beforeLine.test(unclosed.rest)) return readRest(open, unclosed, text, i);
   // {"a\n": 1}
+  if (breaksLine(open.previous)) return i; // The line break before it was text.
   const bound = i + cursor.lookAhead;
-  const end = pastSpace(text.slice(0, bound), i);
+  let end = i;
+  while (end < bound && breaksLine(text.charCodeAt(end))) end++;
   if (end === bound) return i;
   if (end === text.length) return cursor.ended ? i : cursor.hold(i);
-  if (!open.closingQuotes.includes(text.charAt(end)) || !/^[\r\n]+$/.test(text.slice(i, end))) return i;
+  if (!open.closingQuotes.includes(text.charAt(end))) return i;
   open.dropSpace(text, i, end);
   return end;
+}
+
+function breaksLine(character: number): boolean {
+  return character === LINE_FEED || character === CARRIAGE_RETURN;
 }
 
 /** The text has ended in a key: `{"a: 1}`. Reads the rest of it again, if that is a value. */

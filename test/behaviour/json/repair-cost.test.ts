@@ -76,6 +76,8 @@ describe("a look ahead does not read again what the one before it has read:", ()
     ["strings in other quotes", "[", "\t”"],
     ["words of LaTeX", '{"a": "', "\\tau"],
     ["words of LaTeX in a key", '{"', "\\tau"],
+    ["line feeds in a key", '{"a', "\n"],
+    ["line feeds and spaces in a key", '{"a', "\n "],
     ["digits between the quotes of a key", "{", "'''１２"],
     ["brackets of quotations that do not close", "[", "，「"],
   ])("%s", (_, before, repeated) => {
