@@ -3,6 +3,7 @@ import { Session } from "node:inspector";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
+import { vi } from "vitest";
 import type * as Millrace from "millrace";
 import type * as Json from "millrace/json";
 import type * as Ui from "millrace/ui";
@@ -61,6 +62,21 @@ export async function countedPackage(): Promise<CountedPackage> {
 }
 
 let copies = 0;
+
+/** How many characters `indexOf()` looks at during the work. Steps do not show them. */
+export async function charactersSearched(work: () => unknown): Promise<number> {
+  let characters = 0;
+  const spy = vi.spyOn(String.prototype, "indexOf");
+  spy.mockImplementation(function (this: string, text, from = 0) {
+    const rest = this.slice(from);
+    const [{ length } = ""] = rest.split(text, 1);
+    characters += length;
+    return length === rest.length ? -1 : from + length;
+  });
+  await work();
+  spy.mockRestore();
+  return characters;
+}
 
 function bundle(outfile: string): void {
   buildSync({

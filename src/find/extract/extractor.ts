@@ -174,8 +174,9 @@ export class Extractor {
       case IN_THINKING: {
         const end = this.thinking.read(text, i);
         const next = end < 0 ? text.length : end;
-        for (let at = text.indexOf("\n", i); at >= 0 && at < next; at = text.indexOf("\n", at + 1)) {
-          this.startLine(at + 1);
+        const thought = text.slice(i, next); // The search would not end there.
+        for (let at = thought.indexOf("\n"); at >= 0; at = thought.indexOf("\n", at + 1)) {
+          this.startLine(i + at + 1);
         }
         if (end >= 0) this.endThinking(end);
         return next;

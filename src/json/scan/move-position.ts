@@ -26,8 +26,9 @@ export function divide(position: Position, rest: number): void {
 
 /** A part of the chunk was read without counting its line feeds. `shift`: where the text begins in the chunk. */
 export function newLines(position: Position, text: string, start: number, end: number, shift = 0): void {
-  for (let i = text.indexOf("\n", start); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) {
-    position.newLine(i + shift);
+  const part = text.slice(start, end); // The search would not end there.
+  for (let i = part.indexOf("\n"); i >= 0; i = part.indexOf("\n", i + 1)) {
+    position.newLine(start + i + shift);
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "millrace";
 import { guardOf } from "millrace/schema";
 import type { JsonGuard } from "millrace/json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
+import { charactersSearched, type CountedPackage, countedPackage } from "../../support/counted-steps.js";
 import { blocks } from "../../support/pieces.js";
 
 let counted: CountedPackage;
@@ -84,4 +84,15 @@ describe("a look ahead does not read again what the one before it has read:", ()
     const last = repeated.repeat(8_000 / repeated.length);
     for (const size of [1, 7, 64, 100_000]) expect(stepsPerCharacter(before, last, size)).toBeLessThan(400);
   });
+});
+
+// G-json-1
+test.each([
+  ["a comment", "[", "/*a*/1,"],
+  ["thinking", "", "<think>a</think>"],
+])("line feeds are counted only in the text that is skipped: %s", async (_, before, repeated) => {
+  const { extract, JsonParser, repair } = counted.millrace;
+  const searched = (count: number): Promise<number> =>
+    charactersSearched(() => new JsonParser({ repair, extract }).write(before + repeated.repeat(count)));
+  expect(await searched(4_000)).toBeLessThan(5 * (await searched(1_000)));
 });

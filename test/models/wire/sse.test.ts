@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { collect, from, ModelError, pipe } from "millrace";
 import { decodeSse, type SseEvent } from "millrace/models";
 import { everyWay, operatorLaws } from "millrace/testing";
+import { charactersSearched } from "../../support/counted-steps.js";
 
 type Short = readonly [event: string | undefined, data: string, id?: string];
 
@@ -168,19 +169,8 @@ describe("decodeSse rejects", () => {
   );
 
   test.each(["data: x\r", "\r"])("a line end is searched once, also among others: %j", async (line) => {
-    const searched = async (count: number): Promise<number> => {
-      let characters = 0;
-      const spy = vi.spyOn(String.prototype, "indexOf");
-      spy.mockImplementation(function (this: string, text, from = 0) {
-        const rest = this.slice(from);
-        const [{ length } = ""] = rest.split(text, 1);
-        characters += length;
-        return length === rest.length ? -1 : from + length;
-      });
-      await decode([`${line.repeat(count)}data: y\n\n`]);
-      spy.mockRestore();
-      return characters;
-    };
+    const searched = (count: number): Promise<number> =>
+      charactersSearched(() => decode([`${line.repeat(count)}data: y\n\n`]));
     expect(await searched(4_000)).toBeLessThan(5 * (await searched(1_000)));
   });
 
