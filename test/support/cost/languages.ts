@@ -84,7 +84,7 @@ const jsonParts = [
     '{"b":"#"},',
     "1e9",
   ],
-  ...['" [1]', "】【", ", b: {", "- ", "1. ", "... ", ', and "', "［", "｝", "\\("],
+  ...['" [1]', "】【", ", b: {", "- ", "1. ", "... ", ', and "', "［", "｝", "\\(", "/*a*/1,"],
 ];
 const calls = [
   ...[
@@ -108,6 +108,7 @@ const calls = [
   ...[
     "<think>",
     "</think>",
+    "<think>a</think>",
     "</tool_call>",
     "<tool_call>",
     "<|channel|>commentary to=functions.f",
