@@ -109,6 +109,7 @@ export class LaterDocuments implements RestReader {
     const start = this.found ?? text;
     this.found = undefined;
     this.rest = undefined;
+    const before = scanner.position.offset;
     try {
       scanner.scan(start);
       scanner.position.leave();
@@ -117,8 +118,9 @@ export class LaterDocuments implements RestReader {
       // Another document may begin after the mistake.
       const after = Math.max(error.offset, this.start + 1);
       this.restart(after);
-      const { text: chunk, offset } = scanner.position;
-      return chunk.slice(after - offset);
+      // An escaped document is read in parts: more text may follow the one with the mistake.
+      const { text: part, offset } = scanner.position;
+      return part.slice(after - offset) + start.slice(offset + part.length - before);
     }
     const rest = this.rest as Rest | undefined;
     if (rest === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { from, jsonParser, OutputParserError, pipe } from "millrace";
-import { type JsonGuard, JsonParseError } from "millrace/json";
+import { extract, type JsonGuard, JsonParseError, JsonParser, repair } from "millrace/json";
 import { guardOf, SchemaViolation } from "millrace/schema";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -39,6 +39,17 @@ function errorsMade(text: string): number {
   }
   return made;
 }
+
+test("documents after an escaped one with a mistake are found, however the text is cut", () => {
+  const text = String.raw`{"a":1}{\"\"{_}\{"`;
+  for (const chunks of everyWay(text)) {
+    const offsets: number[] = [];
+    const parser = new JsonParser({ repair, extract, onRepair: ({ offset }) => offsets.push(offset) });
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+    expect([parser.value, offsets]).toEqual([{ a: 1 }, [7, 16]]);
+  }
+});
 
 // G-json-1: an error costs as much as a hundred characters.
 test("no error is made for a document that is refused, except for the one that is thrown", () => {
