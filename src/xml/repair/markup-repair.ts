@@ -231,7 +231,8 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
       }
     },
     endOfPiece: (i, end) => {
-      if (tag.stepping || reader.state === COMMENT_HYPHEN) return i + 1;
+      if (tag.stepping || reader.state === COMMENT_HYPHEN)
+        return (scanner.text.codePointAt(i) ?? 0) > 0xffff ? i + 2 : i + 1;
       if (reader.state !== COMMENT_TEXT) return scanner.text.startsWith("<!--", i) ? i + 4 : end;
       const hyphen = scanner.text.slice(i, end).indexOf("-") + 1; // a piece ends at a hyphen
       return hyphen > 0 ? i + hyphen : end;

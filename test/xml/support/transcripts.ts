@@ -346,6 +346,16 @@ export const outputs: readonly Transcript[] = [
     ],
   },
   {
+    name: "names with characters of two halves in tags that are repaired",
+    input: "<😀 b=1 𠀀/>",
+    expect: { "😀": [{ "@b": "1" }, { "@𠀀": "" }] },
+    options: lenient,
+    repairs: [
+      { kind: "unquoted_attribute", offset: 6 },
+      { kind: "missing_attribute_value", offset: 10 },
+    ],
+  },
+  {
     name: "attributes without values",
     input: "<a disabled><b checked  c='1' d/><e f= ></e></a>",
     expect: {
