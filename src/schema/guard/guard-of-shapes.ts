@@ -5,9 +5,12 @@ import { OpenContainer } from "./open-container.js";
 import { SchemaGuard } from "./schema-guard.js";
 import type { Shapes } from "./shape.js";
 
-/** Creates a guard that reads values that the schema does not allow as it expects them: `coerce`. */
+/**
+ * Creates a guard that reads values that the schema does not allow as it expects them: `coerce`. It is called with
+ * `Shapes`, which declarations would show with all that they are made of.
+ */
 export type Coerce = (
-  shapes: Shapes,
+  shapes: never,
   next: JsonListener,
   reading: JsonReading,
   coercing: JsonCoercing,
@@ -23,6 +26,6 @@ export function guardOfShapes(shapes: () => Shapes, coerce?: Coerce): JsonGuard 
     const { coercing } = reading;
     return coercing === undefined || coerce === undefined
       ? new SchemaGuard(shapes(), next, reading, (shape) => new OpenContainer(shape))
-      : coerce(shapes(), next, reading, coercing);
+      : coerce(shapes() as never, next, reading, coercing);
   };
 }
