@@ -51,11 +51,13 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
         block.index === undefined ? { type: "text", text } : { type: "text", text, index: block.index },
       ];
     }
+    if (isDelta(delta) && findContinued(a, delta) === 0) return [joinDelta(block as DeltaBlock, delta)];
   }
   return mergeBlocks(a, b);
 }
 
 function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
+  if (b.length === 0) return a;
   const merged = a.slice();
   const places = b.length > fewBlocks ? lastPlaces(a) : undefined;
   for (const block of b) {

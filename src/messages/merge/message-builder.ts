@@ -128,7 +128,9 @@ export class MessageBuilder {
 
   /** Finds the last slot with the delta's type and index. Returns -1 if the delta belongs to another call. */
   private find(delta: DeltaBlock): number {
-    const at = this.places.get(placeKey(delta)) ?? -1;
+    const { key } = this.slots[this.open] ?? {};
+    const isOpen = key?.type === delta.type && key.index === (delta.index ?? 0);
+    const at = isOpen ? this.open : (this.places.get(placeKey(delta)) ?? -1);
     const { id } = delta as CallChunkBlock;
     const providerId = this.slots[at]?.call?.providerId;
     return providerId !== undefined && id !== undefined && providerId !== id ? -1 : at;
@@ -191,16 +193,19 @@ export interface MessageObserver {
 
 /** Exactly one of `whole`, `growing` and `call` is set. */
 interface BlockSlot {
+  /** A delta must match this to continue the block. Absent for a block that arrived whole. */
+  readonly key?: { readonly type: DeltaBlock["type"]; readonly index: number };
   readonly whole?: ContentBlock;
   readonly growing?: GrowingBlock;
   readonly call?: GrowingCall;
 }
 
-function firstSlot({ type }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): BlockSlot {
+function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): BlockSlot {
+  const key = { type, index };
   if (type === "tool_call_chunk" || type === "server_tool_call_chunk")
-    return { call: new GrowingCall(type, argumentsOf) };
+    return { key, call: new GrowingCall(type, argumentsOf) };
   const empty = type === "text" ? { type, text: "" } : type === "audio" ? { type } : { type, reasoning: "" };
-  return { growing: new GrowingBlock(empty) };
+  return { key, growing: new GrowingBlock(empty) };
 }
 
 /** Each snapshot copies the list of blocks, so a message with ever more of them would take quadratic time. */
