@@ -72,14 +72,21 @@ function addText(items: readonly JsonObject[], block: TextBlock, official: boole
   const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
   const last = items.at(-1);
   if (id === undefined) return [toMessageItem(text, official)];
-  if (last?.["id"] === id) {
+  if (last?.["id"] === id && last["type"] === "message" && written.has(last)) {
     (last["content"] as JsonObject[]).push(part);
     return [];
   }
   const phase = nonEmptyText(metadata?.["phase"]);
-  return [
-    requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
-  ];
+  return [added({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] })];
+}
+
+/** Pieces are added to these items only: one of a `non_standard` block belongs to the caller. */
+const written = new WeakSet<JsonObject>();
+
+function added(fields: Parameters<typeof requestFields>[0]): JsonObject {
+  const item = requestFields(fields);
+  written.add(item);
+  return item;
 }
 
 /** A text of another provider. llama-server answers 400 for one without a type ("Cannot determine type of 'item'"). */
@@ -95,11 +102,10 @@ function addReasoning(items: readonly JsonObject[], block: ReasoningBlock, store
   const encrypted = nonEmptyText(metadata?.["encrypted_content"]);
   if (id === undefined && encrypted === undefined) return [];
   const last = items.at(-1);
-  const continues = id !== undefined && last?.["type"] === "reasoning" && last["id"] === id;
+  const continues =
+    id !== undefined && last?.["type"] === "reasoning" && last["id"] === id && written.has(last);
   if (!continues && !stored && encrypted === undefined) return [];
-  const item = continues
-    ? last
-    : requestFields({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
+  const item = continues ? last : added({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
   if (reasoning !== "") {
     const isReasoningText = metadata?.["type"] === "reasoning_text";
     const parts = (item[isReasoningText ? "content" : "summary"] ??= []) as JsonObject[];

@@ -189,6 +189,27 @@ describe("messages are converted to items:", () => {
     ).toEqual([request, approval, { role: "user", content: "Go on" }, approval]);
   });
 
+  test("a text with the id of another item is an item of its own, and changes no item of the caller", async () => {
+    const text = { type: "text", text: "b", metadata: { id: "1" } } as const;
+    const message = { type: "message", id: "1", role: "assistant", content: [] };
+    const thought = { type: "reasoning", id: "1", summary: [] };
+    const parts: unknown = [expect.objectContaining({ text: "b" })];
+    const sentText: unknown = expect.objectContaining({ id: "1", content: parts });
+    for (const value of [message, thought]) {
+      const given = structuredClone(value);
+      const metadata = { id: "1", encrypted_content: "gAAAA" };
+      const reasoning = { type: "reasoning", reasoning: "a", metadata } as const;
+      const sentReasoning: unknown = expect.objectContaining({ id: "1", encrypted_content: "gAAAA" });
+      expect(await input(assistant([{ type: "non_standard", value }, reasoning, text]))).toEqual([
+        given,
+        sentReasoning,
+        sentText,
+      ]);
+      expect(await input(assistant([{ type: "non_standard", value }, text]))).toEqual([given, sentText]);
+      expect(value).toEqual(given);
+    }
+  });
+
   test("reasoning and text are sent back unchanged", async () => {
     const metadata = { id: "rs_1", type: "summary_text" };
     const citation = { type: "citation", url: "https://a.example", startIndex: 0, endIndex: 1 } as const;
