@@ -38,8 +38,8 @@ function medium(block: MediaSource & { readonly type: string; readonly filename?
     const { data: blob, mimeType } = bytes;
     return [{ type: "resource", resource: { uri: uriOf(filename ?? type), blob, mimeType } }];
   }
-  if (url === undefined || url.startsWith("data:"))
-    return [{ type: "text", text: `[A ${type} that cannot be sent]` }];
+  if (url === undefined || /^data:/i.test(url))
+    return [{ type: "text", text: `[This ${type} cannot be sent]` }];
   return [
     { type: "resource_link", uri: url, name: filename ?? type, ...(mimeType !== undefined && { mimeType }) },
   ];

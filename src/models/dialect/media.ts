@@ -25,9 +25,9 @@ export function base64Of(block: Medium): MediumData | undefined {
     if (mimeType !== undefined) return { data, mimeType };
     throw invalidRequest(`A block of type "${block.type}" has data, but no mimeType.`);
   }
-  const [, type = "", parameters = "", text] = /^data:([^;,]*)([^,]*),(.*)$/s.exec(url ?? "") ?? [];
+  const [, type = "", parameters = "", text] = /^data:([^;,]*)([^,]*),(.*)$/is.exec(url ?? "") ?? [];
   if (text === undefined) return undefined;
-  const bytes = parameters.endsWith(";base64") ? text : encoded(text, block.type);
+  const bytes = /;base64$/i.test(parameters) ? text : encoded(text, block.type);
   // "data:,Hi" is plain text (RFC 2397).
   return { data: bytes, mimeType: mimeType ?? (type === "" ? "text/plain" : type) };
 }

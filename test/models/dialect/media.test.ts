@@ -32,6 +32,11 @@ describe.each(Object.entries(models))("a request to %s", (_, model) => {
     return body === "" ? String(error) : body;
   };
 
+  test("reads a data: URL in capital letters", async () => {
+    const body = await bodyWith({ type: "image", url: "DATA:image/png;BASE64,iVBORw0KGgo=" });
+    expect(body).toMatch(/"iVBORw0KGgo="|"image_url"/); // OpenAI gets the URL
+  });
+
   test.each(files)("tells %s by its first bytes", async (type, bytes) => {
     const data = Buffer.from(bytes).toString("base64");
     const block = type.startsWith("image/") ? { type: "image", data } : { type: "file", data };

@@ -19,5 +19,5 @@ function estimateTokens({ content }: Message): number {
 }
 
 function isMedium(key: string, value: unknown): boolean {
-  return key === "data" || (key === "url" && typeof value === "string" && value.startsWith("data:"));
+  return key === "data" || (key === "url" && typeof value === "string" && /^data:/i.test(value));
 }
