@@ -80,7 +80,7 @@ function geminiPayloads(): PayloadReader {
   const responsesIn: PayloadReader = (item) => {
     if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
     // The SDK's responses have a getter `data` that writes to the console.
-    if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
+    if (isRecord(item) && !Object.hasOwn(item, "data") && !(item instanceof Uint8Array)) return [item];
     const list = listIn(asRecord(item)["data"]);
     if (list !== undefined) return responsesIn(list);
     // Gemini sends no end marker, but some gateways send OpenAI's.

@@ -32,8 +32,16 @@ export function eventPayloads(
 
 function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
-  if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);
+  if (!isRecord(item) || item instanceof Uint8Array)
+    throw unexpectedError(`${kind} as JSON`, undecoded(item));
   return isEvent(item) ? readEvent(item, kind, json) : item;
+}
+
+/** A stream of bytes or of text is not decoded yet. */
+function undecoded(item: unknown): unknown {
+  const what =
+    item instanceof Uint8Array ? "bytes" : typeof item === "string" && item.includes("\n") && "text";
+  return what ? `${what}. Put decodeSse(), or decodeNdjson() for lines of JSON, before the decoder.` : item;
 }
 
 /** Some gateways send events without data to keep the connection open. An `error` event counts even without data. */

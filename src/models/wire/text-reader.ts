@@ -1,5 +1,6 @@
 import { wholeNumber } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { unexpectedError } from "./errors.js";
 
 /** The options of `decodeSse` and `decodeNdjson`. */
 export interface DecodeOptions {
@@ -39,6 +40,8 @@ export class TextReader {
   }
 
   private decode(chunk: Uint8Array): string {
+    if (typeof (chunk as Partial<Uint8Array> | null)?.byteLength !== "number")
+      throw unexpectedError("bytes or text", chunk);
     const bytes = this.held === undefined ? chunk : joined(this.held, chunk);
     const whole = completeLength(bytes);
     if (whole === bytes.length) {

@@ -3,7 +3,7 @@ import { collect, from, last, mergeChunks, type Operator, pipe, type MessageChun
 import { decodeAnthropic } from "millrace/anthropic";
 import { decodeGemini } from "millrace/gemini";
 import { decodeOllama } from "millrace/ollama";
-import { decodeOpenAIChat } from "millrace/openai";
+import { decodeOpenAIChat, decodeOpenAIResponses } from "millrace/openai";
 import { delta, finish } from "../support/server.js";
 
 const start = { type: "message_start", message: {} };
@@ -33,6 +33,21 @@ type Decoder = () => Operator<unknown, MessageChunk>;
 const chat = decodeOpenAIChat as Decoder;
 const anthropic = decodeAnthropic as Decoder;
 const gemini = decodeGemini as Decoder;
+
+describe("a decoder of bytes or text that are not decoded", () => {
+  test.each<[string, Decoder]>([
+    ["chat", chat],
+    ["responses", decodeOpenAIResponses as Decoder],
+    ["anthropic", anthropic],
+    ["gemini", gemini],
+    ["ollama", decodeOllama as Decoder],
+  ])("says what to put before it: %s", async (_, decode) => {
+    for (const item of ["data: {}\n\n", new Uint8Array([100])])
+      await expect(collect(pipe(from([item]), decode()))).rejects.toThrow(
+        /got: (?:text|bytes)\. Put decodeSse/,
+      );
+  });
+});
 
 describe("an answer with too many unknown fields is an error", () => {
   test.each<[string, Decoder, (count: number) => unknown[]]>([

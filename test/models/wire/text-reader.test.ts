@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { decodeNdjson, decodeSse } from "millrace/models";
+import { collect, from, type Operator, pipe } from "millrace";
 import { expect, test } from "vitest";
 import { TextReader } from "#src/models/wire/text-reader.js";
 
@@ -86,3 +87,13 @@ test.each([
     expect(() => decode({ maxBuffer: Infinity })).not.toThrow();
   },
 );
+
+test.each([decodeSse, decodeNdjson])("what is neither bytes nor text is refused: %o", async (decode) => {
+  for (const wrong of [{ data: "{}" }, [1], null, undefined, 7]) {
+    const read = collect(pipe(from([wrong as never]), decode() as Operator<never, unknown>));
+    await expect(read).rejects.toMatchObject({
+      code: "protocol",
+      message: expect.stringMatching(/^Expected bytes or text, but got: /) as string,
+    });
+  }
+});
