@@ -2,6 +2,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
 import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/time/clock.js";
+import { randomId } from "../../text/bytes/hex.js";
 import type { Redactor } from "../../text/redactor.js";
 import { checkCallOptions, checkCommonOptions, checkServerTools } from "../contract/check-call-options.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
@@ -40,7 +41,7 @@ export interface ModelRequest {
 export function requestingModel<Extra>(options: RequestingOptions, requester: Requester): ChatModel<Extra> {
   checkCommonOptions(options);
   const { maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
-  const { createId = () => `msg_${crypto.randomUUID()}` } = options;
+  const { createId = () => `msg_${randomId()}` } = options;
   return chatModel<Extra>({
     provider: requester.provider,
     model: requester.model,

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
+import { randomId } from "../../text/bytes/hex.js";
 import type { Chunk } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
 import { CallFinder } from "./call-finder.js";
@@ -29,7 +30,7 @@ export interface TextToolCallsOptions {
 /** Creates the reader of each stream of `textToolCalls()`. */
 export function callsInText(options: TextToolCallsOptions): CreateTransform<Chunk, MessageChunk> {
   const { dialect = "auto", tools, openThinking = false } = options;
-  const { createId = () => `call_${crypto.randomUUID()}` } = options;
+  const { createId = () => `call_${randomId()}` } = options;
   const rules = rulesOfDialects[dialect];
   const names = new CallNames(tools);
   return (emit) => {

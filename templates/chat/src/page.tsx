@@ -249,7 +249,8 @@ function ScriptNote() {
 }
 
 function begin() {
-  location.hash = crypto.randomUUID();
+  // crypto.randomUUID() is missing in pages without TLS.
+  location.hash = crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 if (location.hash === "") begin();

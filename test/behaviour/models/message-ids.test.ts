@@ -1,8 +1,8 @@
-import { last, mergeChunks, pipe } from "millrace";
+import { collect, from, last, mergeChunks, pipe, textToolCalls } from "millrace";
 import { fromChatModel } from "millrace/models";
 import { ollama } from "millrace/ollama";
 import { openai } from "millrace/openai";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 /** Every message has an id: that of its server, or else one of `createId`. */
 
@@ -55,4 +55,24 @@ test("a created id is another one for each message", async () => {
   const [one, two] = [await model.invoke("Hi"), await model.invoke("Hi")];
   expect(one.id).toMatch(/^msg_[0-9a-f-]{36}$/);
   expect(two.id).not.toBe(one.id);
+});
+
+test("ids are created in pages without TLS, which have no crypto.randomUUID()", async () => {
+  const { crypto } = globalThis;
+  vi.stubGlobal("crypto", {
+    getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
+  });
+  try {
+    const { createId: _, ...options } = common;
+    const model = openai({
+      ...options,
+      fetch: answering("text/event-stream", events({ choices: [choice] })),
+    });
+    expect((await model.invoke("Hi")).id).toMatch(/^msg_[0-9a-f]{32}$/);
+    const text = '<tool_call>{"name": "a", "arguments": {}}</tool_call>';
+    const chunks = await collect(pipe(from([text]), textToolCalls()));
+    expect(JSON.stringify(chunks)).toMatch(/"call_[0-9a-f]{32}"/);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
