@@ -73,6 +73,6 @@ export function inFrames<Out>(
 
 /** Whether there is more to see than an empty object, list or string. */
 function showsSomething(operation: AnyPatchOperation): boolean {
-  const { value } = Object(operation) as { readonly value?: unknown };
+  const { value } = operation as { readonly value?: unknown };
   return value !== "" && !(isContainer(value) && Object.keys(value).length === 0);
 }

@@ -1,6 +1,7 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
+import { isObject, type JsonValue } from "../../json/value.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { excerpt } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
@@ -198,10 +199,13 @@ const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) }
 
 /** Checks at run time what the types promise, so that clients never receive an invalid patch. */
 function check(patch: unknown): void {
-  if (!Array.isArray(patch))
-    throw new TypeError(
-      `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
-    );
+  const operations = Array.isArray(patch) ? (patch as JsonValue[]) : undefined;
+  const wrong = operations?.findIndex((it) => !isObject(it));
+  if (wrong === -1) return;
+  const found = wrong === undefined ? kindName(patch) : `an array with ${kindName(operations?.[wrong])}`;
+  throw new TypeError(
+    `A patch must be an array of operations, but got ${found}. Write .patches of the parser, call or agent.`,
+  );
 }
 
 const pacings = {

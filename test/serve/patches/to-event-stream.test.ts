@@ -75,6 +75,21 @@ describe("as server-sent events", () => {
     expect(text).not.toContain('"add"');
   });
 
+  test.each(["sse", "ndjson", "json-patch", "compact"] as const)(
+    "a patch with what is no operation is an error of the run in the format %s",
+    async (format) => {
+      for (const wrong of [null, "add", undefined]) {
+        const errors: unknown[] = [];
+        const onError = (error: unknown): void => void errors.push(error);
+        const response = toEventStream(from([first, [wrong]] as unknown as JsonPatch[]), { format, onError });
+        const read = response.text();
+        if (format === "json-patch") await expect(read).rejects.toThrow();
+        else expect(await read).toMatch(/run_failed/);
+        expect(String(errors)).toMatch(/an array with (?:null|a string|undefined)\./);
+      }
+    },
+  );
+
   test("a patch that JSON cannot express is an error of the run", async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown): void => void errors.push(error);
