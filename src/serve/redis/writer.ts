@@ -24,7 +24,7 @@ export class RedisWriter implements LogWriter {
   private readonly lease: number;
   /** Distinguishes this writer from others of the same run. */
   private readonly mark = crypto.randomUUID();
-  private readonly patches: (readonly AnyPatchOperation[])[] = [];
+  private readonly patches: { readonly patch: readonly AnyPatchOperation[]; readonly text: string }[] = [];
   /** One command at a time keeps patches in order. Patches that arrive meanwhile are sent together. */
   private writing: Promise<void> = Promise.resolve();
   /** Number of patches trimmed in Redis. */
@@ -92,10 +92,11 @@ export class RedisWriter implements LogWriter {
     await this.write();
   }
 
-  append(patch: readonly AnyPatchOperation[]): Promise<void> {
-    if (this.run.end !== undefined) return Promise.resolve();
-    this.patches.push(patch);
-    return this.inTurn(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));
+  /** Rejects for a patch that JSON cannot express. The run goes on, so that its producer can end it. */
+  async append(patch: readonly AnyPatchOperation[]): Promise<void> {
+    if (this.run.end !== undefined) return;
+    this.patches.push({ patch, text: JSON.stringify(patch) });
+    await this.inTurn(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));
   }
 
   end(end: PatchEnd): Promise<void> {
@@ -141,7 +142,7 @@ export class RedisWriter implements LogWriter {
         last,
         ...trim,
         this.hasNext ? "" : endOfLost,
-        ...patches.map((it) => JSON.stringify(it)),
+        ...patches.map(({ text }) => text),
       ]);
       if (!["ok", "run_lost", "taken_over"].includes(answer)) ended = endOf(answer);
     } catch (error) {
@@ -159,7 +160,7 @@ export class RedisWriter implements LogWriter {
       return;
     }
     this.before = before;
-    for (const patch of patches) run.append(patch);
+    for (const { patch } of patches) run.append(patch);
     if (end !== undefined) this.finish(end);
   }
 

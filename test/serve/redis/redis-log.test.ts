@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import type { JsonValue } from "millrace";
+import { from, type JsonPatch, type JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
+import { toEventStream } from "millrace/serve";
 import { manualClock } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { turn } from "../../client/support.js";
@@ -45,6 +46,18 @@ describeRedis("redisLog()", () => {
       });
       await fc.assert(apart, { numRuns: slowRuns(100) });
     });
+  });
+
+  test("a run with a patch that JSON cannot express ends with an error, for all readers", async () => {
+    const [log, other] = [newLog("ioredis"), redisLog(clients.redis, { prefix: `test-${logs}:` })];
+    server.onClose(() => other.close());
+    const reported: unknown[] = [];
+    const onError = (error: unknown): void => void reported.push(error);
+    const wrong = from([patches[0]!, [{ op: "replace", path: "/a", value: 1n as never }]] as JsonPatch[]);
+    await toEventStream(wrong, { log, id: "run", onError }).text();
+    expect(reported).toEqual([expect.any(TypeError)]);
+    for (const it of [log, other])
+      expect((await readAll(it.read("run"))).end).toMatchObject({ type: "error", code: "run_failed" });
   });
 
   test("does not renew the lease of a run whose writer has left", async () => {
