@@ -3,6 +3,7 @@ import { threadProblem } from "../shown-error.js";
 import { withReason } from "../with-reason.js";
 import { RequestError, type RequestErrorCode } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
+import { tableOf } from "../../text/words-in.js";
 
 /**
  * The response to a refused request.
@@ -42,19 +43,18 @@ export function toRequestError(
 ): RequestError {
   if (isInstance(error, RequestError)) return error;
   const { code = "", message = "" } = threadProblem(error) ?? {};
-  const refused = threadRefusals[code];
+  const refused = threadRefusals.get(code);
   if (refused !== undefined) return new RequestError(refused, message);
   report(onError, error);
   return new RequestError("failed", withReason("The request failed.", error));
 }
 
 /** The code of a response for each code of a `ThreadError`. */
-const threadRefusals: Readonly<Partial<Record<string, RequestErrorCode>>> = {
-  conflict: "conflict",
-  taken_over: "conflict",
+const threadRefusals = tableOf<RequestErrorCode>({
+  "conflict taken_over": "conflict",
   busy: "busy",
   no_turn: "no_turn",
   invalid_id: "invalid_request",
   too_large: "too_large",
   too_many_threads: "too_many_threads",
-};
+});

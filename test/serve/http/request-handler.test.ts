@@ -172,6 +172,28 @@ describe("boundedHandler()", () => {
     expect((await open(post("{}", { headers: { origin: "https://any.example" } }))).status).toBe(200);
   });
 
+  test("refuses origins that no browser sends", () => {
+    const open = (origin: string) => (): unknown =>
+      boundedHandler(() => new Response(), { origins: [origin] });
+    for (const origin of ["https://app.example:8443", "http://localhost:1", "app://page", "null", "*"])
+      expect(open(origin)).not.toThrow();
+    for (const origin of [
+      "https://app.example/",
+      "https://App.example",
+      "http://a:80",
+      "app://page/",
+      "a.example",
+      "",
+    ])
+      expect(open(origin)).toThrow(/^"[^"]*" in origins of boundedHandler\(\) is not an origin/);
+  });
+
+  test("an error with a foreign code is a failed request", async () => {
+    const error = Object.assign(new Error("secret"), { name: "ThreadError", code: "constructor" });
+    const handle = boundedHandler(() => Promise.reject(error), { onError: () => {} });
+    expect(await refused(handle(post({})))).toBe("500 failed");
+  });
+
   test("accepts pages of the host in the header, where the URL has another one as behind next start", async () => {
     const behindNext = (origin: string): Request =>
       post({ a: 1 }, { headers: { host: "site.example", origin: `https://${origin}` } });

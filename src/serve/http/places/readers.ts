@@ -1,5 +1,6 @@
 import { wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
+import { quoted } from "../../../text/cut.js";
 import { noop } from "../../../stream/core/result.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import { placesFor } from "./places.js";
@@ -67,7 +68,7 @@ export type ReadResponse = (
  *
  * @param subject the function that gets the options
  * @throws {RangeError} if a number is out of range
- * @throws {TypeError} for an unknown option: with a misspelt `clientId`, all users would be one
+ * @throws {TypeError} for an unknown option: with a misspelt `clientId`, all users would be one; for no origin
  */
 export function readersWith(
   subject: string,
@@ -75,7 +76,8 @@ export function readersWith(
   names: Readonly<Record<string, true>>,
 ): ReadResponse {
   checkOptions(subject, options, names);
-  const { maxReaders = 1_000, maxReadersPerClient = 50, clock = systemClock } = options;
+  const { maxReaders = 1_000, maxReadersPerClient = 50, clock = systemClock, origins = [] } = options;
+  for (const origin of origins) checkOriginName(subject, origin);
   wholeNumber("maxReaders of the handler", maxReaders, 1);
   wholeNumber("maxReadersPerClient of the handler", maxReadersPerClient, 1);
   const timeout = writeTimeout(options);
@@ -101,4 +103,14 @@ export function readersWith(
       throw error;
     }
   };
+}
+
+/** Browsers send an origin without a path, in lower case and without the usual port. Any other would never match. */
+function checkOriginName(subject: string, origin: string): void {
+  const isWeb = /^https?:/i.test(origin);
+  const sent = isWeb && URL.canParse(origin) ? new URL(origin).origin : origin;
+  if (origin === "*" || origin === "null" || (origin === sent && /^[\w+.-]+:\/\/[^/]+$/.test(origin))) return;
+  throw new TypeError(
+    `${quoted(origin, 80)} in origins of ${subject} is not an origin, such as "https://app.example".`,
+  );
 }
