@@ -277,10 +277,14 @@ async function promptText(prompt: string): Promise<string> {
   return prompt.startsWith("@") ? readWhole("--prompt: the file", prompt.slice(1)) : prompt;
 }
 
+function isPrice(price: number): boolean {
+  return price >= 0 && price < Infinity;
+}
+
 /** @throws {UsageError} */
 function priceOf(text: string): Price {
   const [input, output, ...more] = text.split(",").map((number) => Number(number.trim() || "none"));
-  if (input === undefined || output === undefined || more.length > 0 || !(input >= 0) || !(output >= 0)) {
+  if (input === undefined || output === undefined || more.length > 0 || ![input, output].every(isPrice)) {
     throw new UsageError(`--price must be two numbers, such as 0.25,2, but is ${JSON.stringify(text)}.`);
   }
   return { input, output };

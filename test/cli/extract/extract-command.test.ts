@@ -507,6 +507,7 @@ test.each([
   [["--input", "s.json", "--rpm", "many"], "--rpm"],
   [["--input", "s.json", "--price", "1"], "--price"],
   [["--input", "s.json", "--price", "1,"], "--price"],
+  [["--input", "s.json", "--price", "1,Infinity"], "--price"],
   [["--input", "s.json", "--prompt", "{"], "--prompt"],
   [["--input", "s.json", "--prompt", "@none"], "none"],
   [["--input", "s.json", "--prompt", "Extract it."], "--prompt has no placeholder"],
