@@ -86,7 +86,10 @@ export function runLog(number: number, options: RunLogOptions): RunLog {
         line("warn", `${toolIn(event)} failed${elapsed(event.id)}: ${described(event.error)}`);
         break;
       case "tool_paused":
-        line("warn", `${toolIn(event)} waits for a decision`);
+        line(
+          "warn",
+          `${toolIn(event)} waits for ${(event.waitsFor && awaited[event.waitsFor]) ?? "a decision"}`,
+        );
         break;
       case "structured_error":
         line("warn", `structured response is invalid, retry ${event.retry}: ${described(event.error)}`);
@@ -142,6 +145,8 @@ export function runLog(number: number, options: RunLogOptions): RunLog {
     },
   };
 }
+
+const awaited = { client: "the client", agent: "a call inside it" } as const;
 
 function tokens(usage: Usage | undefined): string {
   if (usage === undefined) return "";

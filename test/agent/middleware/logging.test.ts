@@ -1,5 +1,12 @@
 import { createAgent, ModelError, tool } from "millrace";
-import { logging, type LoggingOptions, type Middleware, toolCallLimit } from "millrace/agent";
+import {
+  clientTool,
+  humanApproval,
+  logging,
+  type LoggingOptions,
+  type Middleware,
+  toolCallLimit,
+} from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -254,4 +261,21 @@ test("keeps nothing of the lines that are written", async () => {
   const model = answers([call("1", "busy", '{"input": ""}'), ["Done."]]);
   await createAgent({ model, tools: [busy], middleware: [logging({ level: "debug", log })] }).invoke("Go.");
   expect(held).toBe(0);
+});
+
+test("says what a paused call waits for", async () => {
+  const { lines, log } = linesOf({ level: "warn" });
+  const pay = tool({ name: "pay", run: () => "paid" });
+  const model = answers([[...call("1", "paint", '{"input": "red"}'), ...call("2", "pay", '{"input": "1"}')]]);
+  const tools = [clientTool({ name: "paint" }), pay];
+  await createAgent({
+    name: "clerk",
+    model,
+    tools,
+    middleware: [log, humanApproval({ tools: ["pay"] })],
+  }).invoke("Go.");
+  expect(lines.toSorted()).toEqual([
+    "warn: clerk#1 tool paint (1) waits for the client",
+    "warn: clerk#1 tool pay (2) waits for a decision",
+  ]);
 });
