@@ -47,7 +47,9 @@ export function useSession(interval: number): Session {
       setRefusal(undefined);
       queue.current = queue.current
         .then(() => control(id, order))
-        .catch((error: unknown) => setRefusal((error as Error).message));
+        .catch((error: unknown) => {
+          if (connected.current.id === id) setRefusal((error as Error).message);
+        });
     },
     [run],
   );
@@ -78,13 +80,18 @@ export function useSession(interval: number): Session {
       setPacing(next);
       begin({ ...what, pace: next })
         .then(({ id }) => {
-          if (number !== starts.current) return;
           const started = newRun(what.format, id);
+          if (number !== starts.current) {
+            end(started);
+            return;
+          }
           connected.current = started;
           connect(started);
           setRun(started);
         })
-        .catch((error: unknown) => setRefusal((error as Error).message));
+        .catch((error: unknown) => {
+          if (number === starts.current) setRefusal((error as Error).message);
+        });
     },
     play: () => pace({ ...pacing, playing: true }),
     pause: () => pace({ ...pacing, playing: false }),
