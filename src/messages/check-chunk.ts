@@ -5,7 +5,9 @@ import { describe, isRecord } from "./loose.js";
 /** Checks what everything that reads chunks relies on. */
 export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
   if (!isRecord(chunk)) throw invalid("a message chunk", chunk);
-  const { content } = chunk;
+  const { content, finishReason, refusal } = chunk;
+  if (finishReason !== undefined) checkWord("finishReason", finishReason);
+  if (refusal !== undefined) checkWord("refusal", refusal);
   if (!Array.isArray(content)) throw invalid("an array as the content of a message chunk", content);
   for (const block of content as unknown[]) {
     if (!isRecord(block) || typeof block["type"] !== "string") {
@@ -22,10 +24,14 @@ export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
   }
 }
 
+function checkWord(name: string, value: unknown): void {
+  if (typeof value !== "string") throw invalid(`a string as the ${name} of a message chunk`, value);
+}
+
 const textsOf: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["text", ["text"]],
   ["reasoning", ["reasoning"]],
-  ["audio", ["data"]],
+  ["audio", ["data", "transcript"]],
   ["tool_call_chunk", ["id", "name", "args", "raw"]],
   ["server_tool_call_chunk", ["id", "name", "args", "raw"]],
 ]);

@@ -182,6 +182,9 @@ test.each<unknown>([
   { content: [null] },
   { content: [{ type: "text", text: null }] },
   { content: [{ type: "tool_call_chunk", args: 1 }] },
+  { content: [], finishReason: null },
+  { content: [], refusal: null },
+  { content: [{ type: "audio", data: "AA==", transcript: null }] },
 ])("a model that yields %j ends its run with a typed error", async (chunk) => {
   const model = {
     ...scriptedModel([]),

@@ -144,3 +144,13 @@ test("a model of one's own must write the arguments of a whole call as an object
     await expect(runOf(from([{ content: [call] }]))).rejects.toMatchObject({ code: "invalid_chunk" });
   }
 });
+
+// OpenAI writes it into each chunk before the last one. An end would complete the call without its arguments.
+test("a model of one's own must leave out a finish reason that is null", async () => {
+  const begun = { type: "tool_call_chunk", index: 0, id: "a", name: "pay" } as const;
+  const rest = { type: "tool_call_chunk", index: 0, args: '{"x":1}' } as const;
+  const chunks = [{ content: [begun], finishReason: null as never }, { content: [rest] }];
+  await expect(runOf(from(chunks))).rejects.toThrow(
+    "a string as the finishReason of a message chunk, but got null",
+  );
+});
