@@ -1,4 +1,5 @@
 import { excerpt, messageOf } from "../../text/excerpt.js";
+import { kindName } from "../../text/kind-name.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
@@ -56,6 +57,7 @@ export function toolInput(
     parameters: { ...withoutProperties(jsonSchema, names), type: "object" },
     ...(names.size === 0 && { schema: input }),
     check: (args, values, strict = false) => {
+      if (!isObject(args)) valueOf(notAnObject(args), tool, none);
       const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
       const checked = strict ? withNullAsAbsent(schema, false) : schema;
       return thenOrNow(checked.validate(whole), (validation) => {
@@ -96,6 +98,11 @@ function textInput(tool: string, schemaInput: SchemaInput, { schema, jsonSchema 
 
 const none: ReadonlySet<string> = new Set();
 
+/** Spread, a list or null would be an object, and the tool would run. */
+function notAnObject(args: unknown): Validation<never> {
+  return { issues: [{ pointer: "", message: `Expected an object, but got ${kindName(args)}.` }] };
+}
+
 interface Converted {
   readonly schema: Schema<unknown>;
   readonly jsonSchema: JsonObject;
@@ -121,7 +128,7 @@ function convertSchema(tool: string, schemaInput: SchemaInput): Converted {
 
 /** Drops values that the model wrote for injected arguments. */
 function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return names.size === 0 || !isObject(args) ? args : pick(args, (name) => !names.has(name));
+  return names.size === 0 ? args : pick(args, (name) => !names.has(name));
 }
 
 function pick<T>(object: Readonly<Record<string, T>>, keep: (name: string) => boolean): Record<string, T> {

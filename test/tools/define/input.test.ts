@@ -1,6 +1,6 @@
 import { type } from "arktype";
-import { invoke, type JsonObject, tool, type ToolRuntime } from "millrace";
-import { ToolError } from "millrace/agent";
+import { collect, invoke, type JsonObject, tool, type ToolRuntime } from "millrace";
+import { runTool, ToolError } from "millrace/agent";
 import type { SchemaInput } from "millrace/schema";
 import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -260,4 +260,20 @@ test("a property named __proto__ is kept", async () => {
     run: (input) => [Object.keys(input), (input as { admin?: boolean }).admin ?? null],
   });
   expect(await toldBy(it, args)).toBe('[["__proto__","user"],null]');
+});
+
+test.each([
+  [null, "null"],
+  [undefined, "undefined"],
+  [[1], "an array"],
+  [5, "a number"],
+])("arguments that are no object are not read as an empty one: %j", async (args, kind) => {
+  let runs = 0;
+  const schema = { type: "object", properties: { n: { type: "number" } } } as const;
+  const it = tool({ name: "it", schema, run: () => ++runs });
+  const message = expect.stringContaining(`Expected an object, but got ${kind}.`) as string;
+  await expect(it.invoke(args as never)).rejects.toMatchObject({ code: "invalid_input", message });
+  const [event] = await collect(runTool(it, { id: "1", name: "it", args: args as never }));
+  expect(event).toMatchObject({ type: "error", error: { code: "invalid_input" } });
+  expect(runs).toBe(0);
 });
