@@ -61,7 +61,7 @@ export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
     const problem = `chatPrompt() expects a list of messages, but got ${kindName(parts)}. For one text, write promptTemplate().`;
     throw new PromptError("invalid_template", problem, { place: "messages" });
   }
-  const templates = parts.map((part, index): PartTemplate => {
+  const templates = Array.from(parts, (part: ChatPromptPart, index): PartTemplate => {
     const place = `messages[${index}]`;
     if (isPlaceholder(part)) {
       const { placeholder: name } = part;

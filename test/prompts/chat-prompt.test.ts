@@ -242,3 +242,13 @@ describe("chatPrompt", () => {
     expect(prompt.variables).toEqual(["role", "history", "q"]);
   });
 });
+
+test("a hole in the list is no message", () => {
+  const parts: string[] = [];
+  parts[0] = "a";
+  parts[2] = "c";
+  expect(thrownBy(() => chatPrompt(parts))).toMatchObject({
+    name: "MessageError",
+    message: expect.stringContaining("messages[1]") as string,
+  });
+});
