@@ -15,7 +15,9 @@ export function tokensIn(messages: readonly Message[], tokensOf: CountTokens): n
 }
 
 function estimateTokens({ content }: Message): number {
-  return Math.ceil(jsonText(content, { omit: isMedium }).text.length / 4);
+  // A member of arguments may have any name.
+  const texts = content.map((block) => jsonText(block, "args" in block ? {} : { omit: isMedium }).text);
+  return Math.ceil(`[${texts.join()}]`.length / 4);
 }
 
 function isMedium(key: string, value: unknown): boolean {

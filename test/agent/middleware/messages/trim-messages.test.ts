@@ -189,6 +189,14 @@ test("countTokens is called once for each message", async () => {
   expect(new Set(counted).size).toBe(5);
 });
 
+test("the default estimate counts the arguments of calls, whatever their names", async () => {
+  const args = { data: "x".repeat(4_000), url: `data:,${"x".repeat(4_000)}` };
+  const long = assistant([{ type: "tool_call", id: "1", name: "t", args }]);
+  const messages = [user("a"), long, result("1"), user("b")];
+  expect(await shown(messages, { maxTokens: 1_900 })).toEqual([user("b")]);
+  expect(await shown(messages, { maxTokens: 2_200 })).toEqual(messages);
+});
+
 test("the default estimate does not count the data of images", async () => {
   const picture = user(["Look.", { type: "image", mimeType: "image/png", data: "A".repeat(100_000) }]);
   const messages = [user("Hi"), assistant("Hi."), picture, assistant("Nice."), user("And?")];
