@@ -72,12 +72,12 @@ export function readAgUiInput(body: JsonValue): AgUiInput {
   };
 }
 
-/** The decision of an answer to an interrupt. A payload without `approved` is for the program, which gets it as `resume`. */
+/** The decision of an answer to an interrupt. Any other payload is for the program, which gets it as `resume`. */
 function decisionOf({ interruptId, status, payload }: AgUiResume): [string, ApprovalDecision][] {
   if (status === "cancelled") return [[interruptId, { type: "reject" }]];
   const { approved, editedArgs: args, reason: message } = isObject(payload) ? payload : {};
-  if (approved === true)
-    return [[interruptId, isObject(args) ? { type: "edit", args } : { type: "approve" }]];
+  if (approved === true && isObject(args)) return [[interruptId, { type: "edit", args }]];
+  if (approved === true && args === undefined) return [[interruptId, { type: "approve" }]];
   if (approved !== false) return [];
   return [[interruptId, { type: "reject", ...(typeof message === "string" && { message }) }]];
 }

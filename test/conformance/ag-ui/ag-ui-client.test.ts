@@ -208,8 +208,11 @@ describe("the real HttpAgent against agUiHandler()", () => {
 
     test(`asks again after an answer that decides nothing, if ${owner} owns the conversation`, async () => {
       await paying(async (client) => {
-        await client.runAgent(answering({ colour: "red" }));
-        expect(client.pendingInterrupts).toMatchObject([{ id: "1" }]);
+        // Nor does one whose arguments cannot be read: the call must not run with those of the model.
+        for (const payload of [{ colour: "red" }, { approved: true, editedArgs: '{"input": "50"}' }]) {
+          await client.runAgent(answering(payload));
+          expect(client.pendingInterrupts).toMatchObject([{ id: "1" }]);
+        }
         await client.runAgent(answering({ approved: true }));
       });
     });
