@@ -123,6 +123,20 @@ describe("an object store", () => {
     expect(later.getState().error?.cause).toBe(failure);
   });
 
+  test("has no object while the model is asked again", async () => {
+    const store = storeOf();
+    const objects: unknown[] = [];
+    const wholes: unknown[] = [];
+    store.subscribe(({ object }) => objects.push(object));
+    store.select("").subscribe(({ value }) => wholes.push(value));
+    await beginSoup(store);
+    server.write('", "steps": 1}');
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    await turn();
+    expect([objects.at(-1), wholes.at(-1)]).toEqual([undefined, undefined]);
+    expect([...objects, ...wholes]).not.toContain(null);
+  });
+
   test("shows the object while it arrives, with its progress", async () => {
     const store = storeOf();
     const { statuses } = watch(store);

@@ -223,13 +223,16 @@ type ApplyTo = (
   own: WeakSet<object>,
 ) => JsonValue | undefined;
 
-/** Only insertions into long lists take more work than their text, so only they are limited. */
+/**
+ * Only insertions into long lists take more work than their text, so only they are limited. Our servers take a value back
+ * with `null`.
+ */
 function appliesOwn(): ApplyTo {
   let room = 1e9; // elements that move by one place, which take 0.4 s
   const payer: PatchPayer = {
     shift: (moved) => ((room += 1e5 - moved) < 0 ? "it moves too many elements." : undefined),
   };
-  return (value, patch, own) => patched(value, patch, own, { payer });
+  return (value, patch, own) => patched(value, patch, own, { payer }) ?? undefined;
 }
 
 /** All operations of RFC 6902, of any server. The text pays for them. */
