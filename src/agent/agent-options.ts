@@ -4,7 +4,7 @@ import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { agentCallOptionNames, checkCallOptions } from "../models/contract/check-call-options.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
-import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
+import type { InputOf, OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/run/any-tool.js";
 import { kindName } from "../text/kind-name.js";
@@ -112,6 +112,9 @@ export function middlewareOf({ middleware = [] }: Pick<AgentOptions, "middleware
 
 /** The type of the `context` of a run. */
 export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
+
+/** The type of the `context` that the caller of a run passes, before transforms and defaults. */
+export type GivenContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? InputOf<S> : unknown;
 
 /**
  * @throws {TypeError} for an unknown option, also of `callOptions`

@@ -9,7 +9,7 @@ import { modelLoader } from "../models/init-model.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../text/check-number.js";
-import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
+import { type AgentOptions, checkAgentOptions, type GivenContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import type { RunOptions } from "./middleware/middleware.js";
@@ -107,10 +107,10 @@ export function createAgent<
   ContextSchema extends SchemaInput | undefined = undefined,
 >(
   options: AgentOptions<Format, ContextSchema>,
-): Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> {
+): Agent<StructuredOf<Format>, PartialOf<Format>, GivenContextOf<ContextSchema>> {
   const setup = toSetup(options);
   type Event = AgentEvent<StructuredOf<Format>>;
-  const agent: Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> = {
+  const agent: Agent<StructuredOf<Format>, PartialOf<Format>, GivenContextOf<ContextSchema>> = {
     name: options.name,
     options,
     // The schemas guarantee these types.

@@ -27,7 +27,7 @@ export type StreamTextOptions = TextInput & {
   /** Options of the call, such as `temperature`. Tools are offered, but not run. */
   readonly callOptions?: Omit<CallOptions, "signal">;
   /** Ends the call with the signal's reason, and closes the connection to the model. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** The input of the model: a prompt or messages. */

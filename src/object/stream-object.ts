@@ -46,7 +46,7 @@ export interface ObjectOptions<
   /** Instructions sent before the messages. */
   readonly system?: string | SystemMessage;
   /** Ends the call with the signal's reason, and closes the connection to the model. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The options that `extractAll()` has too. */

@@ -1,5 +1,13 @@
 import { type AgentEvent, createAgent, type JsonPatch, type JsonValue } from "millrace";
-import { AgentError, providerStrategy, toolStrategy } from "millrace/agent";
+import {
+  AgentError,
+  agentTool,
+  humanApproval,
+  logging,
+  type Middleware,
+  providerStrategy,
+  toolStrategy,
+} from "millrace/agent";
 import type { DeepPartial } from "millrace/json";
 import { scriptedModel } from "millrace/testing";
 import { expectTypeOf, test } from "vitest";
@@ -39,6 +47,13 @@ test("the response has the type of its schema in each kind of format", async () 
   const json = createAgent({ model, responseFormat: { type: "object", properties: {} } });
   expectTypeOf((await json.invoke("")).structuredResponse).toEqualTypeOf<JsonValue>();
 
+  const maybe = createAgent({ model, responseFormat: Math.random() < 0.5 ? event : undefined });
+  expectTypeOf((await maybe.invoke("")).structuredResponse).toEqualTypeOf<{ event: string } | undefined>();
+
+  expectTypeOf(agentTool(maybe, { name: "event" }).invoke("")).resolves.toEqualTypeOf<
+    { event: string } | string
+  >();
+
   const none = createAgent({ model });
   expectTypeOf((await none.invoke("")).structuredResponse).toEqualTypeOf<undefined>();
   expectTypeOf(none.partials("")).toEqualTypeOf<AsyncIterable<never>>();
@@ -70,7 +85,32 @@ test("the context of a run has the type of its schema", () => {
       },
     ],
   });
+  const forAny = [logging({ log: () => {} })];
+  createAgent({
+    model,
+    contextSchema: z.object({ user: z.string() }),
+    middleware: [...forAny, humanApproval()],
+  });
+  const forUsers: Middleware<{ user: string }> = { aroundModel: (call, next) => next(call) };
+  createAgent({ model, contextSchema: z.object({ user: z.string() }), middleware: [forUsers] });
+  // @ts-expect-error: the agent has no such context
+  createAgent({ model, contextSchema: z.object({ id: z.number() }), middleware: [forUsers] });
   agent.stream("", { context: { user: "ada" } });
   // @ts-expect-error: no such context
   agent.stream("", { context: { user: 1 } });
+
+  const read = createAgent({
+    model,
+    contextSchema: z.object({ id: z.string().transform(Number), lang: z.string().default("en") }),
+    middleware: [
+      {
+        beforeStep: (_state, { context }) => {
+          expectTypeOf(context).toEqualTypeOf<{ id: number; lang: string }>();
+          return undefined;
+        },
+      },
+    ],
+  });
+  // The caller passes what the schema reads.
+  read.stream("", { context: { id: "1" } });
 });

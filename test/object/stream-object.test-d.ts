@@ -3,7 +3,9 @@ import {
   type JsonPatch,
   type JsonValue,
   type ObjectStream,
+  extractAll,
   streamObject,
+  streamText,
   type Usage,
 } from "millrace";
 import type { DeepPartial } from "millrace/json";
@@ -67,6 +69,13 @@ test("a partial value of a discriminated union has its discriminator", () => {
       )[]
     >
   >();
+});
+
+test("a call takes a signal that may be absent", () => {
+  const signal = undefined as AbortSignal | undefined;
+  streamObject({ model, schema: person, prompt: "", signal });
+  streamText({ model, prompt: "", signal });
+  extractAll([""], { model, schema: person, signal });
 });
 
 test("a call takes either a prompt or messages", () => {

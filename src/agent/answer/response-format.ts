@@ -305,7 +305,7 @@ export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOption
 }
 
 /** The type of the structured response. */
-export type StructuredOf<Format> = [Format] extends [undefined] ? undefined : OutputOf<SchemaIn<Format>>;
+export type StructuredOf<Format> = Format extends undefined ? undefined : OutputOf<SchemaIn<Format>>;
 
 /** The type of a partial structured response. */
 export type PartialOf<Format> = [Format] extends [undefined] ? never : DeepPartial<WrittenOf<Format>>;

@@ -40,14 +40,11 @@ export interface Middleware<Context = unknown> {
   /** The name in logs. */
   readonly name?: string;
   /** Wraps the whole run. */
-  readonly aroundRun?: (run: RunInfo<Context>, next: NextRun<Context>) => AsyncIterable<AgentEvent>;
+  readonly aroundRun?: (run: RunInfo<Context>, next: NextRun) => AsyncIterable<AgentEvent>;
   /** Wraps each model call. It may change the model, the messages, the tools or the response format, or call again. */
-  readonly aroundModel?: (
-    call: ModelCall<Context>,
-    next: NextModelCall<Context>,
-  ) => AsyncIterable<MessageChunk>;
+  readonly aroundModel?: (call: ModelCall<Context>, next: NextModelCall) => AsyncIterable<MessageChunk>;
   /** Wraps each run of a tool. The call is complete. */
-  readonly aroundTool?: (run: ToolRun<Context>, next: NextToolRun<Context>) => AsyncIterable<ToolOutcome>;
+  readonly aroundTool?: (run: ToolRun<Context>, next: NextToolRun) => AsyncIterable<ToolOutcome>;
   /** Called before each model call with the current state. */
   readonly beforeStep?: (state: AgentState, run: RunInfo<Context>) => StepChange | PromiseLike<StepChange>;
   /** Called after the tools of a step have run. */
@@ -102,8 +99,8 @@ export interface RunInfo<Context = unknown> {
   readonly coercion?: { readonly coerce?: boolean; readonly locale?: string };
 }
 
-/** The rest of the run, inside an `aroundRun` hook. */
-export type NextRun<Context = unknown> = (run: RunInfo<Context>) => AsyncIterable<AgentEvent>;
+/** The rest of the run, inside an `aroundRun` hook. It takes any context, so middleware for any fits each agent. */
+export type NextRun = (run: RunInfo) => AsyncIterable<AgentEvent>;
 
 /** A model call. */
 export interface ModelCall<Context = unknown> {
@@ -127,7 +124,7 @@ export interface ModelCall<Context = unknown> {
 export type AgentCallOptions = Omit<CallOptions, "signal" | "tools" | "responseFormat">;
 
 /** The rest of the model call, inside an `aroundModel` hook. */
-export type NextModelCall<Context = unknown> = (call: ModelCall<Context>) => AsyncIterable<MessageChunk>;
+export type NextModelCall = (call: ModelCall) => AsyncIterable<MessageChunk>;
 
 /** A run of a tool. */
 export interface ToolRun<Context = unknown> {
@@ -145,7 +142,7 @@ export interface ToolRun<Context = unknown> {
 }
 
 /** The rest of the tool run, inside an `aroundTool` hook. */
-export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
+export type NextToolRun = (run: ToolRun) => AsyncIterable<ToolOutcome>;
 
 /** An event of a tool run. */
 export type ToolOutcome = ToolEvent | ToolPause | ToolUsage;

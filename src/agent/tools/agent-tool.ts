@@ -68,7 +68,7 @@ export type NestedEvent = PartOf<Exclude<AgentEvent, { type: "usage" }>>;
 type PartOf<Event> = Event extends unknown ? Omit<Event, "state" | "error"> : never;
 
 /** The result of a tool that runs an agent: its structured response, or else its text. */
-export type AgentToolResult<Structured> = [Structured] extends [undefined] ? string : Structured;
+export type AgentToolResult<Structured> = Structured extends undefined ? string : Structured;
 
 /**
  * Makes a tool that runs an agent.
