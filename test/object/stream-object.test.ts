@@ -27,6 +27,19 @@ function folded(patches: readonly JsonPatch[]): unknown {
   );
 }
 
+test.each([
+  ["the text", (...pieces: string[]) => pieces],
+  ["the arguments of a call", (...pieces: string[]) => call("1", "trip", ...pieces)],
+])("a member of a union in %s appears when its discriminator is known", async (_, answer) => {
+  const schema = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("trip"), to: z.string() }),
+    z.object({ kind: z.literal("question"), question: z.string() }),
+  ]);
+  const model = answers([answer('{"to": "Os', 'lo", "kind": ', '"trip"', "}")]);
+  const stream = streamObject({ model, schema, prompt: "Where?" });
+  expect(await collect(stream.partials)).toEqual([{ to: "Oslo", kind: "trip" }]);
+});
+
 describe("the model is asked", () => {
   test("with its structured output", async () => {
     const model = answers([[text]]);

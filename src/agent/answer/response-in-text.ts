@@ -4,11 +4,10 @@ import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
-import { guardOf } from "../../schema/guard-of.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { isInstance } from "../../text/thrown.js";
 import type { Plan } from "./plan.js";
-import { parserOptions, responseReports, type ResponseSource } from "./response-source.js";
+import { guardOfMembers, parserOptions, responseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
 
 /** The facts about a model call that decide how its text is read. */
@@ -86,5 +85,5 @@ export function opensDocument(text: string, plan: Plan, options: ResponseTextOpt
 function textOptions(plan: Plan): JsonParserOptions {
   const [first, second] = plan.targets as readonly [TargetSchema, TargetSchema?];
   const options = parserOptions(plan, first);
-  return second === undefined ? options : { ...options, guard: guardOf({ type: "object" }) };
+  return second === undefined ? options : { ...options, guard: guardOfMembers(plan) };
 }

@@ -7,7 +7,11 @@ import type { JsonRepair } from "../../json/repair.js";
 import type { JsonValue } from "../../json/value.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import { repair } from "../../lenient/repair.js";
-import { guardOfSchema } from "../../schema/guard-of.js";
+import { shapesOf } from "../../schema/adapters/shapes-of.js";
+import { guardOf, guardOfSchema } from "../../schema/guard-of.js";
+import { unionOf } from "../../schema/union-of.js";
+import { madeOnce } from "../../tree/made-once.js";
+import type { JsonGuard } from "../../json/guard.js";
 import type { SchemaViolation } from "../../schema/guard/violation.js";
 import type { StructuredEvent, StructuredItemEvent } from "../events.js";
 import type { Plan } from "./plan.js";
@@ -41,16 +45,26 @@ export interface ResponseReports {
 }
 
 /** The options of a parser that reads a response with this schema. */
-export function parserOptions(
-  { append, coerce, locale, failFast }: Plan,
-  { schema }: TargetSchema,
-): JsonParserOptions {
+export function parserOptions(plan: Plan, { schema }: TargetSchema): JsonParserOptions {
+  const { append, coerce, locale, failFast, targets } = plan;
+  const guard = guardOfSchema(schema);
+  const guarded: JsonGuard = (next, reading) => guard(guardOfMembers(plan)(next), reading);
   return {
     ...{ repair, fast, append, coerce },
     ...(locale !== undefined && { locale }),
-    ...(failFast && { guard: guardOfSchema(schema) }),
+    ...(failFast && { guard: targets.length > 1 ? guarded : guard }),
   };
 }
+
+/**
+ * Waits for the discriminators of several schemas, as the guard of their union does: the types of partial values promise
+ * them. Otherwise it accepts any object, as each of the schemas does.
+ */
+export const guardOfMembers: (plan: Plan) => JsonGuard = madeOnce(({ targets }: Plan) => {
+  const { discriminators } = shapesOf(unionOf(targets.map(({ schema }) => schema))).root;
+  const properties = Object.fromEntries(discriminators.map((key) => [key, { stream: "required" }]));
+  return guardOf({ type: "object", properties });
+});
 
 export function responseReports(plan: Plan): ResponseReports {
   const reported: JsonRepair[] = [];
