@@ -46,13 +46,13 @@ export interface ResponseReports {
 
 /** The options of a parser that reads a response with this schema. */
 export function parserOptions(plan: Plan, { schema }: TargetSchema): JsonParserOptions {
-  const { append, coerce, locale, failFast, targets } = plan;
+  const { append, coerce, locale, failFast } = plan;
   const guard = guardOfSchema(schema);
   const guarded: JsonGuard = (next, reading) => guard(guardOfMembers(plan)(next), reading);
   return {
     ...{ repair, fast, append, coerce },
     ...(locale !== undefined && { locale }),
-    ...(failFast && { guard: targets.length > 1 ? guarded : guard }),
+    ...(failFast && { guard: discriminatorsOf(plan).length > 0 ? guarded : guard }),
   };
 }
 
@@ -60,11 +60,15 @@ export function parserOptions(plan: Plan, { schema }: TargetSchema): JsonParserO
  * Waits for the discriminators of several schemas, as the guard of their union does: the types of partial values promise
  * them. Otherwise it accepts any object, as each of the schemas does.
  */
-export const guardOfMembers: (plan: Plan) => JsonGuard = madeOnce(({ targets }: Plan) => {
-  const { discriminators } = shapesOf(unionOf(targets.map(({ schema }) => schema))).root;
-  const properties = Object.fromEntries(discriminators.map((key) => [key, { stream: "required" }]));
+export const guardOfMembers: (plan: Plan) => JsonGuard = madeOnce((plan: Plan) => {
+  const properties = Object.fromEntries(discriminatorsOf(plan).map((key) => [key, { stream: "required" }]));
   return guardOf({ type: "object", properties });
 });
+
+/** The guard of a single schema knows its own. */
+const discriminatorsOf = madeOnce(({ targets }: Plan) =>
+  targets.length > 1 ? shapesOf(unionOf(targets.map(({ schema }) => schema))).root.discriminators : [],
+);
 
 export function responseReports(plan: Plan): ResponseReports {
   const reported: JsonRepair[] = [];
