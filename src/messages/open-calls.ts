@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
 import type { ContentBlock, ToolCallBlock } from "./blocks/blocks.js";
 import { isFinishedCall } from "./blocks/read.js";
 import type { Message } from "./message.js";
@@ -45,9 +45,9 @@ export function waitingCalls(run: PausedCalls): WaitingCall[] {
 /** The calls that wait inside a call that runs an agent; for any other call, that call. */
 export function waitingInside<Call extends { readonly id: string }>(
   call: Call,
-  { saved = {}, clientCalls = [] }: Pick<PausedCalls, "saved" | "clientCalls">,
+  { saved, clientCalls = [] }: Pick<PausedCalls, "saved" | "clientCalls">,
 ): WaitingCall<Call | ToolCallBlock>[] {
-  const inner = nestedRun(Object.hasOwn(saved, call.id) ? saved[call.id] : undefined);
+  const inner = nestedRun(valueAt(saved, [call.id]));
   if (inner !== undefined) return waitingCalls(inner);
   return [{ call, isForClient: clientCalls.includes(call.id) }];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/value.js";
+import { type JsonObject, valueAt } from "../../json/value.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Failure } from "../../stream/core/inlet.js";
 import { ToolError } from "../../tools/errors.js";
@@ -76,7 +76,7 @@ export function humanApproval<Context = unknown>(
     async *aroundTool(toolRun, next) {
       const { call, tool, journal } = toolRun;
       // A call that waits keeps what it needs: when the run is resumed, another tool may have its name.
-      const approved = new Map(Object.entries(toolRun.state.approved ?? {})).get(call.id);
+      const approved = valueAt(toolRun.state.approved, [call.id]);
       const isAsked = approved === undefined ? isSelected(tools, toolRun) : !approved;
       const start = isAsked || approved ? (it: ToolRun<Context>) => approvedPauses(next(it)) : next;
       const given = hasWaited(toolRun) ? toolRun.run.decisions.get(call.id) : undefined;

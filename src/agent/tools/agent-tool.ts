@@ -1,5 +1,5 @@
 import { checkObject } from "../../text/check-options.js";
-import type { JsonValue } from "../../json/value.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
@@ -159,7 +159,7 @@ async function* outcomesOf(
     ids: [...outer.ids, ...callIds(state.messages), call.id],
   };
   const inner = nested?.(agent) ?? agent;
-  const saved = Object.entries(state.saved ?? {}).find(([id]) => id === call.id)?.[1];
+  const saved = valueAt(state.saved, [call.id]);
   let finish: FinishEvent | undefined;
   const calling = {
     ...called,
