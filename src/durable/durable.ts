@@ -265,12 +265,9 @@ async function finish(event: FinishEvent, journal: Journal, shown: ShownValue | 
   await shown?.end({ type: "done", reason: "complete" });
   const end = { reason };
   // It waited for no tool, so another attempt may not come to this end.
-  const whole = reason === "stop_when" ? { ...end, finish: event as unknown as JsonObject } : end;
-  await journal.step<JsonObject>(
-    endStep,
-    () => Promise.resolve(whole),
-    () => end,
-  );
+  if (reason === "stop_when")
+    await recordEnd(journal, { ...end, finish: event as unknown as JsonObject }, end);
+  else await recordEnd(journal, end);
 }
 
 /**
@@ -282,6 +279,7 @@ async function stop(journal: Journal): Promise<DurableError> {
   return new DurableError("stopped", "The run was stopped.");
 }
 
-async function recordEnd(journal: Journal, end: JsonObject): Promise<void> {
-  await journal.step(endStep, () => Promise.resolve(end));
+/** @param instead is recorded if the journal refuses the end because it is too large */
+async function recordEnd(journal: Journal, end: JsonObject, instead?: JsonObject): Promise<void> {
+  await journal.step(endStep, () => Promise.resolve(end), instead && (() => instead));
 }
