@@ -1,3 +1,4 @@
+import { randomDigits } from "../../text/bytes/hex.js";
 import { noop } from "../../stream/core/result.js";
 import { ClientError, inWords } from "../errors.js";
 import { callSubscriber } from "../store/call-subscriber.js";
@@ -6,7 +7,7 @@ import type { PatchState, PatchStatus } from "../store/patch-state.js";
 import type { ConnectOptions, PatchStore } from "../store/patch-store.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 import { answerTo, markSent } from "./unanswered.js";
-import { createId, nameOf, runUrl } from "./run-url.js";
+import { nameOf, runUrl } from "./run-url.js";
 import { storedId } from "./stored-id.js";
 import type { ObjectActions } from "./streamed-object.js";
 
@@ -120,7 +121,7 @@ export function runConnection<T>(
       const body = JSON.stringify(input) ?? "null"; // a function has no JSON
       if (subscribers > 0) stored.claim();
       end(connection).catch(noop); // the options could not be made
-      const id = createId();
+      const id = randomDigits();
       stored.write(id);
       void read({ id, isResumed: false, isOpen: false }, { body });
     },

@@ -1,4 +1,3 @@
-import { hexOf } from "../../text/bytes/hex.js";
 import { withParameter } from "../store/requests.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
@@ -11,11 +10,4 @@ export function runUrl(api: ObjectStoreOptions["api"], id: string): string | URL
 export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | "key" | "remember">): string {
   if (remember === "url") return key ?? "run";
   return `millrace:${key ?? runUrl(api, "")}`;
-}
-
-/**
- * `crypto.randomUUID()` is missing in pages without TLS, such as those of a development server in the local network.
- */
-export function createId(): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }
