@@ -346,14 +346,16 @@ test("a call that waits for its approval needs it also where the tool of the res
   expect(ran).toEqual(["paid"]);
 });
 
+/** Lets each call wait until the run is resumed. */
+const waits: Middleware = {
+  async *aroundTool(run, next) {
+    if (run.state.saved === undefined) yield { type: "paused", saved: "seen" };
+    else yield* next(run);
+  },
+};
+
 test("a call that paused before anybody was asked about it is asked about when it continues", async () => {
   const ran: string[] = [];
-  const waits: Middleware = {
-    async *aroundTool(run, next) {
-      if (run.state.saved === undefined) yield { type: "paused", saved: "seen" };
-      else yield* next(run);
-    },
-  };
   const agent = createAgent({
     model: answers([[...call("1", "pay", '{"input": ""}')], ["Done."]]),
     tools: [tool({ name: "pay", run: () => ran.push("paid") && "ok" })],
@@ -368,12 +370,6 @@ test.each([true, false])(
   "a call that pauses after its approval is not asked about again (resumed: %s)",
   async (late) => {
     const asked: string[] = [];
-    const waits: Middleware = {
-      async *aroundTool(run, next) {
-        if (run.state.saved === undefined) yield { type: "paused", saved: "begun" };
-        else yield* next(run);
-      },
-    };
     const agent = createAgent({
       model: answers([[...call("1", "pay", '{"input": ""}')], ["Done."]]),
       tools: [tool({ name: "pay", run: () => "ok" })],
